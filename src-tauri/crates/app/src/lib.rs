@@ -1,0 +1,1 @@
+//! Composition root and the one API both hosts use.

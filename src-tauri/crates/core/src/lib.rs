@@ -1,0 +1,1 @@
+//! The turn loop, the tool gate and the ports: no SQL, no TLS, no window.

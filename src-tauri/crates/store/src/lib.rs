@@ -1,0 +1,1 @@
+//! The one SQLite file: migrations, sessions, messages, search, audit, usage.

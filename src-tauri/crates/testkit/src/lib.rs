@@ -1,0 +1,1 @@
+//! Fakes for the core's ports and loopback servers: a dev-dependency only.
