@@ -1,0 +1,27 @@
+import { defineConfig } from "@playwright/test";
+
+const isRoot = process.getuid?.() === 0;
+
+export default defineConfig({
+  testDir: "e2e",
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  fullyParallel: false,
+  workers: 1,
+  reporter: [["list"]],
+  outputDir: "test-results",
+  use: {
+    baseURL: "http://127.0.0.1:4173",
+    viewport: { width: 1180, height: 780 },
+    launchOptions: {
+      executablePath: process.env.NAMMA_CHROMIUM ?? "/usr/bin/chromium",
+      args: isRoot ? ["--no-sandbox"] : [],
+    },
+  },
+  webServer: {
+    command: "npm run preview -- --host 127.0.0.1",
+    url: "http://127.0.0.1:4173",
+    reuseExistingServer: true,
+    timeout: 60_000,
+  },
+});

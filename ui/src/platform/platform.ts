@@ -1,0 +1,59 @@
+import type {
+  AppEvent,
+  Check,
+  ConfigureProvider,
+  EventsSince,
+  FoundProvider,
+  OpenSession,
+  ProviderStatus,
+  QueuedId,
+  ResolveApproval,
+  SearchHit,
+  SendMessage,
+  SendReceipt,
+  SessionId,
+  SessionSummary,
+  SessionView,
+  SetSetting,
+  SettingsView,
+} from "@/protocol/bindings";
+
+/** Whether the core answers. */
+export type Connection = "connected" | "restarting";
+
+export type Unsubscribe = () => void;
+
+/**
+ * What the interface asks of its host. Every command rejects with `ApiError`.
+ *
+ * Components never call a command of Tauri themselves: tests give another platform.
+ */
+export type Platform = {
+  readonly sessionList: () => Promise<SessionSummary[]>;
+  readonly sessionOpen: (request: OpenSession) => Promise<SessionView>;
+  readonly sessionRename: (sessionId: SessionId, title: string) => Promise<void>;
+  readonly sessionDelete: (sessionId: SessionId) => Promise<void>;
+  readonly sessionRestore: (sessionId: SessionId) => Promise<void>;
+  readonly sessionSearch: (query: string, limit: number) => Promise<SearchHit[]>;
+  readonly turnSend: (request: SendMessage) => Promise<SendReceipt>;
+  readonly turnCancel: (sessionId: SessionId) => Promise<void>;
+  readonly turnRetry: (sessionId: SessionId) => Promise<SendReceipt>;
+  readonly turnEventsSince: (sessionId: SessionId, seq: number) => Promise<EventsSince>;
+  readonly queueRemove: (sessionId: SessionId, queuedId: QueuedId) => Promise<void>;
+  readonly queueSendNow: (sessionId: SessionId, queuedId: QueuedId) => Promise<void>;
+  readonly approvalResolve: (request: ResolveApproval) => Promise<void>;
+  readonly draftSave: (sessionId: SessionId | null, text: string) => Promise<void>;
+  readonly draftGet: (sessionId: SessionId | null) => Promise<string>;
+  readonly providerStatus: () => Promise<ProviderStatus>;
+  readonly providerDiscover: () => Promise<FoundProvider[]>;
+  readonly providerConfigure: (request: ConfigureProvider) => Promise<ProviderStatus>;
+  readonly settingsGet: () => Promise<SettingsView>;
+  readonly settingsSet: (request: SetSetting) => Promise<void>;
+  readonly statusChecks: () => Promise<Check[]>;
+  readonly linkOpen: (url: string) => Promise<void>;
+
+  /** Batches of events in order, from now on. Resolves once nothing can be missed any more. */
+  readonly subscribe: (onBatch: (batch: readonly AppEvent[]) => void) => Promise<Unsubscribe>;
+  /** Called at once with the present state, then at each change. */
+  readonly onConnection: (listener: (connection: Connection) => void) => Unsubscribe;
+};

@@ -1,0 +1,63 @@
+import { Channel } from "@tauri-apps/api/core";
+import { type AppEvent, commands, type Result } from "@/protocol/bindings";
+import { internalError } from "./apiError";
+import type { Platform } from "./platform";
+
+/** The host is the desktop program. The only file of ours that knows Tauri. */
+export function tauriPlatform(): Platform {
+  return {
+    sessionList: () => data(commands.sessionList()),
+    sessionOpen: (request) => data(commands.sessionOpen(request)),
+    sessionRename: (id, title) => done(commands.sessionRename(id, title)),
+    sessionDelete: (id) => done(commands.sessionDelete(id)),
+    sessionRestore: (id) => done(commands.sessionRestore(id)),
+    sessionSearch: (query, limit) => data(commands.sessionSearch(query, limit)),
+    turnSend: (request) => data(commands.turnSend(request)),
+    turnCancel: (id) => done(commands.turnCancel(id)),
+    turnRetry: (id) => data(commands.turnRetry(id)),
+    turnEventsSince: (id, seq) => data(commands.turnEventsSince(id, seq)),
+    queueRemove: (id, queuedId) => done(commands.queueRemove(id, queuedId)),
+    queueSendNow: (id, queuedId) => done(commands.queueSendNow(id, queuedId)),
+    approvalResolve: (request) => done(commands.approvalResolve(request)),
+    draftSave: (id, text) => done(commands.draftSave(id, text)),
+    draftGet: (id) => data(commands.draftGet(id)),
+    providerStatus: () => data(commands.providerStatus()),
+    providerDiscover: () => data(commands.providerDiscover()),
+    providerConfigure: (request) => data(commands.providerConfigure(request)),
+    settingsGet: () => data(commands.settingsGet()),
+    settingsSet: (request) => done(commands.settingsSet(request)),
+    statusChecks: () => data(commands.statusChecks()),
+    linkOpen: (url) => done(commands.linkOpen(url)),
+
+    async subscribe(onBatch) {
+      let open = true;
+      const channel = new Channel<AppEvent[]>((batch) => {
+        if (open) onBatch(batch);
+      });
+      await done(commands.eventsSubscribe(channel));
+      return () => {
+        open = false;
+      };
+    },
+    onConnection(listener) {
+      // The core lives in the program that shows this page: while the page runs, it answers.
+      listener("connected");
+      return () => {};
+    },
+  };
+}
+
+async function data<T, E>(call: Promise<Result<T, E>>): Promise<T> {
+  let result: Result<T, E>;
+  try {
+    result = await call;
+  } catch (cause) {
+    throw internalError("reach the assistant", cause);
+  }
+  if (result.status === "error") throw result.error;
+  return result.data;
+}
+
+async function done<E>(call: Promise<Result<unknown, E>>): Promise<void> {
+  await data(call);
+}

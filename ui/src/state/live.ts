@@ -1,0 +1,226 @@
+import { toApiError } from "@/platform/apiError";
+import type { Platform } from "@/platform/platform";
+import type { AppEvent, QueuedId, ResolveApproval, SessionId, Tag, TurnEnvelope } from "@/protocol/bindings";
+import { createOutbox } from "./outbox";
+import { createSessionLive, type SessionLive } from "./sessionLive";
+import { newSession, type Outgoing, type PendingMessage, type SessionState } from "./sessionState";
+import { createSignals } from "./signals";
+
+export type Live = ReturnType<typeof createLive>;
+
+export type LiveOptions = {
+  /** Cached data under these tags is out of date. */
+  readonly onDataChanged: (tags: readonly Tag[]) => void;
+  /** Each event of any session, for announcements and lists. */
+  readonly onTurnEvent?: (envelope: TurnEnvelope) => void;
+  /** Whether a message can leave now: no network and a remote model means no. */
+  readonly canSend?: () => boolean;
+};
+
+/** All open sessions, and the one channel that feeds them. */
+export function createLive(platform: Platform, options: LiveOptions) {
+  const sessions = new Map<SessionId, SessionLive>();
+  const outbox = createOutbox();
+  const signals = createSignals();
+  let unborn: SessionState = { ...newSession, pending: outbox.of(null) };
+
+  function session(sessionId: SessionId): SessionLive {
+    const known = sessions.get(sessionId);
+    if (known) return known;
+    const live = createSessionLive(platform, sessionId);
+    sessions.set(sessionId, live);
+    for (const message of outbox.of(sessionId)) live.addPending(message);
+    void live.resync();
+    return live;
+  }
+
+  function receive(batch: readonly AppEvent[]): void {
+    const bySession = new Map<SessionId, TurnEnvelope[]>();
+    const tags = new Set<Tag>();
+    for (const event of batch) {
+      switch (event.type) {
+        case "turn": {
+          const { sessionId } = event.envelope;
+          bySession.set(sessionId, [...(bySession.get(sessionId) ?? []), event.envelope]);
+          if (changesTheList(event.envelope)) tags.add("sessions");
+          break;
+        }
+        case "dataChanged":
+          for (const tag of event.tags) tags.add(tag);
+          break;
+        case "lagged":
+          for (const live of sessions.values()) void live.resync();
+          tags.add("sessions");
+          break;
+      }
+    }
+    for (const [sessionId, envelopes] of bySession) sessions.get(sessionId)?.receive(envelopes);
+    if (tags.size > 0) options.onDataChanged([...tags]);
+    for (const envelopes of bySession.values()) {
+      for (const envelope of envelopes) options.onTurnEvent?.(envelope);
+    }
+  }
+
+  function pendingOf(sessionId: SessionId | null): readonly PendingMessage[] {
+    return sessionId === null ? unborn.pending : session(sessionId).state().pending;
+  }
+
+  function setPending(sessionId: SessionId | null, pending: readonly PendingMessage[]): void {
+    if (sessionId === null) {
+      unborn = { ...unborn, pending };
+      signals.touch("unborn");
+      signals.flush();
+    } else {
+      session(sessionId).change(() => ({ pending }));
+    }
+    outbox.keep(sessionId, pending);
+  }
+
+  function update(sessionId: SessionId | null, message: PendingMessage): void {
+    const others = pendingOf(sessionId);
+    const known = others.some((other) => other.localId === message.localId);
+    setPending(
+      sessionId,
+      known
+        ? others.map((other) => (other.localId === message.localId ? message : other))
+        : [...others, message],
+    );
+  }
+
+  /** Shows a message at once and gives it to the core. Resolves with its session, or `null` if it did not go. */
+  async function send(outgoing: Outgoing): Promise<SessionId | null> {
+    const { sessionId, ...rest } = outgoing;
+    const message: PendingMessage = {
+      ...rest,
+      localId: crypto.randomUUID(),
+      sentAt: Date.now(),
+      turnId: null,
+      state: { type: "sending" },
+    };
+    return deliver(sessionId, message);
+  }
+
+  async function deliver(sessionId: SessionId | null, message: PendingMessage): Promise<SessionId | null> {
+    if (options.canSend?.() === false) {
+      update(sessionId, { ...message, state: { type: "offline" } });
+      return null;
+    }
+    update(sessionId, { ...message, state: { type: "sending" } });
+    const { text, mode, model, delivery, localId } = message;
+    try {
+      const receipt = await platform.turnSend({ sessionId, text, mode, model, delivery });
+      if (sessionId === null) {
+        setPending(
+          null,
+          unborn.pending.filter((other) => other.localId !== localId),
+        );
+        session(receipt.sessionId).addPending({ ...message, state: { type: "sending" } });
+      }
+      session(receipt.sessionId).settle(localId, receipt);
+      outbox.keep(sessionId, pendingOf(sessionId));
+      return receipt.sessionId;
+    } catch (thrown) {
+      update(sessionId, { ...message, state: { type: "failed", error: toApiError(thrown) } });
+      return null;
+    }
+  }
+
+  function discardPending(sessionId: SessionId | null, localId: string): string {
+    const message = pendingOf(sessionId).find((other) => other.localId === localId);
+    setPending(
+      sessionId,
+      pendingOf(sessionId).filter((other) => other.localId !== localId),
+    );
+    return message?.text ?? "";
+  }
+
+  async function resend(sessionId: SessionId | null, localId: string): Promise<SessionId | null> {
+    const message = pendingOf(sessionId).find((other) => other.localId === localId);
+    return message ? deliver(sessionId, message) : null;
+  }
+
+  /** The network is back: what waited goes, in order. */
+  async function sendWaiting(): Promise<void> {
+    for (const [sessionId, messages] of outbox.waiting()) {
+      for (const message of messages) await deliver(sessionId, message);
+    }
+  }
+
+  async function cancel(sessionId: SessionId): Promise<void> {
+    const live = session(sessionId);
+    live.change(() => ({ stopping: true }));
+    try {
+      await platform.turnCancel(sessionId);
+    } catch (thrown) {
+      live.change(() => ({ stopping: false }));
+      throw toApiError(thrown);
+    }
+  }
+
+  async function retry(sessionId: SessionId): Promise<void> {
+    await platform.turnRetry(sessionId);
+  }
+
+  async function removeQueued(sessionId: SessionId, queuedId: QueuedId): Promise<void> {
+    await platform.queueRemove(sessionId, queuedId);
+    session(sessionId).change(({ queue }) => ({ queue: queue.filter((item) => item.queuedId !== queuedId) }));
+  }
+
+  async function sendQueuedNow(sessionId: SessionId, queuedId: QueuedId): Promise<void> {
+    await platform.queueSendNow(sessionId, queuedId);
+    session(sessionId).change(({ queue }) => ({ queue: queue.filter((item) => item.queuedId !== queuedId) }));
+  }
+
+  /** Rejects with `approvalChanged` when what would run is no longer what was shown. */
+  async function resolveApproval(request: ResolveApproval): Promise<void> {
+    try {
+      await platform.approvalResolve(request);
+    } catch (thrown) {
+      throw toApiError(thrown);
+    }
+  }
+
+  return {
+    session,
+    send,
+    resend,
+    discardPending,
+    sendWaiting,
+    cancel,
+    retry,
+    removeQueued,
+    sendQueuedNow,
+    resolveApproval,
+    waitingCount: () => outbox.count(),
+    onWaiting: (listener: () => void) => outbox.onChange(listener),
+    unborn: () => unborn,
+    onUnborn: (listener: () => void) => signals.on("unborn", listener),
+    /** Opens the channel, and asks anew for everything that is on screen. */
+    async connect(): Promise<() => void> {
+      const stop = await platform.subscribe(receive);
+      for (const live of sessions.values()) void live.resync();
+      return stop;
+    },
+    /** The core came back: numbers may have begun anew, so every session is opened again. */
+    reopenAll(): void {
+      for (const live of sessions.values()) void live.reopen();
+    },
+    forget(sessionId: SessionId): void {
+      sessions.delete(sessionId);
+    },
+  };
+}
+
+/** Whether the sidebar must look again. */
+function changesTheList({ event }: TurnEnvelope): boolean {
+  switch (event.type) {
+    case "turnStarted":
+    case "turnFinished":
+    case "approvalRequested":
+    case "approvalResolved":
+    case "approvalWithdrawn":
+      return true;
+    default:
+      return false;
+  }
+}
