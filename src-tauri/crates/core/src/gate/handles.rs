@@ -1,0 +1,22 @@
+//! The only code in the house that touches the machine on behalf of the model. Each handle
+//! compares every action with the effects the tool declared and refuses the rest.
+
+mod files;
+mod http;
+mod shell;
+mod system;
+
+pub use files::{DirEntry, EntryKind, Files, FilesToRead};
+pub use http::Http;
+pub use shell::{CommandOutput, Sandbox, Shell};
+pub use system::System;
+
+use crate::ports::HttpClient;
+use std::sync::Arc;
+
+/// What the handles work with.
+#[derive(Clone)]
+pub struct Machine {
+    pub http: Arc<dyn HttpClient>,
+    pub sandbox: Sandbox,
+}

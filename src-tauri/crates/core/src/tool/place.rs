@@ -1,0 +1,167 @@
+use crate::tool::ToolFailure;
+use std::path::{Component, Path, PathBuf};
+
+/// Where a turn works: the folder that relative paths and commands start from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Absolute, symbolic links resolved.
+    pub cwd: PathBuf,
+    pub home: PathBuf,
+}
+
+impl Place {
+    /// The absolute path that `text` means, with `~`, `.`, `..` and symbolic links resolved.
+    ///
+    /// What does not exist yet is resolved as far as it exists. Control characters and direction
+    /// marks are refused: what is shown must be what is used.
+    ///
+    /// # Errors
+    /// A letter to the model when the text cannot be a path.
+    #[expect(clippy::disallowed_methods, reason = "resolving a path reads links; it changes nothing")]
+    pub fn path(&self, text: &str) -> Result<PathBuf, ToolFailure> {
+        if text.trim().is_empty() {
+            return Err(ToolFailure::bad_input("the path is empty")
+                .hint("Give a path, absolute or relative to the working folder; \".\" is the folder itself."));
+        }
+        if let Some(bad) = text.chars().find(|c| is_invisible(*c)) {
+            return Err(ToolFailure::bad_input(format!(
+                "the path {text:?} contains the invisible character U+{:04X}",
+                u32::from(bad)
+            )));
+        }
+        let expanded = match text.strip_prefix('~') {
+            Some("") => self.home.clone(),
+            Some(rest) if rest.starts_with('/') => self.home.join(rest.trim_start_matches('/')),
+            _ => self.cwd.join(text),
+        };
+        resolve(&expanded).map_err(|cause| ToolFailure::bad_input(format!("could not resolve the path `{text}`: {cause}")))
+    }
+
+    /// The path as a person reads it: relative to the working folder, or with `~`.
+    pub fn display(&self, path: &Path) -> String {
+        if path == self.cwd {
+            return ".".into();
+        }
+        if let Ok(relative) = path.strip_prefix(&self.cwd) {
+            return relative.display().to_string();
+        }
+        match path.strip_prefix(&self.home) {
+            Ok(relative) if relative.as_os_str().is_empty() => "~".into(),
+            Ok(relative) => format!("~/{}", relative.display()),
+            Err(_) => path.display().to_string(),
+        }
+    }
+}
+
+/// Control characters, direction overrides, zero-width marks and tags.
+pub(crate) fn is_invisible(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}' | '\u{E0000}'..='\u{E007F}')
+            && c != '\u{200C}'
+            && c != '\u{200D}'
+}
+
+/// Resolves links of the longest existing prefix; the rest is taken by name.
+fn resolve(path: &Path) -> std::io::Result<PathBuf> {
+    let mut resolved = PathBuf::new();
+    let mut links = 0;
+    let mut rest: Vec<std::ffi::OsString> = components(path);
+    rest.reverse();
+    while let Some(part) = rest.pop() {
+        if part == ".." {
+            resolved.pop();
+            continue;
+        }
+        let next = resolved.join(&part);
+        match std::fs::symlink_metadata(&next) {
+            Ok(meta) if meta.file_type().is_symlink() => {
+                links += 1;
+                if links > 40 {
+                    return Err(std::io::Error::other("too many symbolic links"));
+                }
+                let target = std::fs::read_link(&next)?;
+                if target.is_absolute() {
+                    resolved = PathBuf::new();
+                }
+                let mut parts = components(&target);
+                parts.reverse();
+                rest.append(&mut parts);
+            }
+            // What is missing or unreadable is taken by name; the handle opens it without
+            // following links, so nothing is gained by guessing wrong here.
+            Ok(_) | Err(_) => resolved = next,
+        }
+    }
+    Ok(resolved)
+}
+
+fn components(path: &Path) -> Vec<std::ffi::OsString> {
+    path.components()
+        .filter_map(|component| match component {
+            Component::CurDir => None,
+            Component::ParentDir => Some("..".into()),
+            Component::RootDir | Component::Prefix(_) | Component::Normal(_) => {
+                Some(component.as_os_str().to_os_string())
+            }
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place(root: &Path) -> Place {
+        let root = root.canonicalize().unwrap();
+        std::fs::create_dir_all(root.join("work")).unwrap();
+        Place { cwd: root.join("work"), home: root }
+    }
+
+    #[test]
+    fn a_path_is_resolved_from_the_working_folder_and_home() {
+        let dir = tempfile::tempdir().unwrap();
+        let place = place(dir.path());
+        assert_eq!(place.path("a/../b.txt").unwrap(), place.cwd.join("b.txt"));
+        assert_eq!(place.path("~/x").unwrap(), place.home.join("x"));
+        assert_eq!(place.path(".").unwrap(), place.cwd);
+        assert_eq!(place.path("../../../../../../../../etc/passwd").unwrap(), Path::new("/etc/passwd"));
+    }
+
+    #[test]
+    fn a_link_is_resolved_even_when_the_rest_does_not_exist() {
+        let dir = tempfile::tempdir().unwrap();
+        let place = place(dir.path());
+        std::os::unix::fs::symlink("/etc", place.cwd.join("notes")).unwrap();
+        assert_eq!(place.path("notes/new.txt").unwrap(), Path::new("/etc/new.txt"));
+        assert_eq!(place.path("notes/../x").unwrap(), Path::new("/x"));
+    }
+
+    #[test]
+    fn a_loop_of_links_is_an_error_and_not_a_hang() {
+        let dir = tempfile::tempdir().unwrap();
+        let place = place(dir.path());
+        std::os::unix::fs::symlink("b", place.cwd.join("a")).unwrap();
+        std::os::unix::fs::symlink("a", place.cwd.join("b")).unwrap();
+        assert!(place.path("a").is_err());
+    }
+
+    #[test]
+    fn invisible_characters_are_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let place = place(dir.path());
+        for bad in ["a\0b", "photo\u{202E}gpj.exe", "a\u{E0041}", "a\nb", "", "   "] {
+            assert!(place.path(bad).is_err(), "{bad:?}");
+        }
+        assert!(place.path("ನಮ್ಮ\u{200C}ಮನೆ.txt").is_ok(), "joiners belong to Kannada spelling");
+    }
+
+    #[test]
+    fn a_path_is_shown_as_people_write_it() {
+        let dir = tempfile::tempdir().unwrap();
+        let place = place(dir.path());
+        assert_eq!(place.display(&place.cwd.join("a/b")), "a/b");
+        assert_eq!(place.display(&place.home.join("x")), "~/x");
+        assert_eq!(place.display(Path::new("/etc/passwd")), "/etc/passwd");
+        assert_eq!(place.display(&place.cwd), ".");
+    }
+}

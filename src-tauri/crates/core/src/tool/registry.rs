@@ -1,0 +1,65 @@
+use crate::tool::{ErasedTool, Tool, ToolSpec};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The tools of this program. It lists and looks up; it cannot run anything.
+#[derive(Clone, Default)]
+pub struct ToolRegistry {
+    tools: BTreeMap<&'static str, Arc<dyn ErasedTool>>,
+}
+
+/// A tool as a list shows it.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ToolSummary {
+    pub name: String,
+    pub toolset: String,
+    pub description: String,
+    pub parameters: serde_json::Value,
+}
+
+impl ToolRegistry {
+    /// Adds a tool.
+    ///
+    /// # Panics
+    /// When the name is taken or is not `[a-z0-9_]{1,64}`: an error in the catalogue.
+    #[must_use]
+    pub fn with<T: Tool>(mut self, tool: T) -> Self {
+        let well_formed = !T::NAME.is_empty()
+            && T::NAME.len() <= 64
+            && T::NAME.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_');
+        assert!(well_formed, "BUG: `{}` is not a name for a tool", T::NAME);
+        let before = self.tools.insert(T::NAME, Arc::new(tool));
+        assert!(before.is_none(), "BUG: two tools are called `{}`", T::NAME);
+        self
+    }
+
+    /// What the model is told, in a stable order.
+    pub fn specs(&self) -> Vec<ToolSpec> {
+        self.tools.values().map(|tool| tool.spec()).collect()
+    }
+
+    /// What a list shows.
+    pub fn summaries(&self) -> Vec<ToolSummary> {
+        self.tools
+            .values()
+            .map(|tool| {
+                let spec = tool.spec();
+                ToolSummary {
+                    name: spec.name,
+                    toolset: tool.toolset().into(),
+                    description: spec.description,
+                    parameters: spec.parameters,
+                }
+            })
+            .collect()
+    }
+
+    pub fn names(&self) -> impl Iterator<Item = &'static str> {
+        self.tools.keys().copied()
+    }
+
+    pub(crate) fn get(&self, name: &str) -> Option<Arc<dyn ErasedTool>> {
+        self.tools.get(name).cloned()
+    }
+}
