@@ -182,18 +182,20 @@ function closeQuestion(step: StepPart): StepPart {
 
 /** At the end of a turn nothing runs and nothing waits. */
 function closeAll(parts: readonly TurnPart[]): readonly TurnPart[] {
-  return parts.map((part) => {
-    switch (part.kind) {
-      case "text":
-      case "thinking":
-        return part.ended ? part : { ...part, ended: true };
-      case "step":
-        return part.outcome ? part : { ...closeQuestion(part), outcome: { type: "interrupted" } };
-      case "notice":
-      case "addition":
-        return part;
-    }
-  });
+  return parts.map(closePart);
+}
+
+function closePart(part: TurnPart): TurnPart {
+  switch (part.kind) {
+    case "text":
+    case "thinking":
+      return part.ended ? part : { ...part, ended: true };
+    case "step":
+      return part.outcome ? part : { ...closeQuestion(part), outcome: { type: "interrupted" } };
+    case "notice":
+    case "addition":
+      return part;
+  }
 }
 
 function addUsage(sum: Usage | null, more: Usage): Usage {
