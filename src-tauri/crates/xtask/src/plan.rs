@@ -226,7 +226,7 @@ fn cargo(places: &Places, arguments: &[&str]) -> Command {
 
 fn npm_run(places: &Places, tools: &Tools, script: &str) -> Command {
     let mut command = npm(places, tools);
-    command.args(["run", script]).env("NO_COLOR", "1");
+    command.args(["run", script]);
     command
 }
 
