@@ -1,0 +1,277 @@
+import type {
+  ApiError,
+  ConfigureProvider,
+  ProviderStatus,
+  SearchHit,
+  SessionSummary,
+  TurnEvent,
+} from "@/protocol/bindings";
+import { apiError } from "../apiError";
+import type { Platform } from "../platform";
+import type { ScriptedCore } from "./core";
+import type { CoreSession } from "./state";
+
+/** The commands of the contract, answered by the scripted core. Each call is noted in `calls`. */
+export function scriptedCommands(
+  core: ScriptedCore,
+  calls: { command: string; args: unknown[] }[],
+): Platform {
+  /** A command: enters the core, and answers a moment later as a real one does. */
+  function command<A extends unknown[], R>(name: string, run: (...args: A) => R) {
+    return async (...args: A): Promise<R> => {
+      calls.push({ command: name, args: structuredClone(args) });
+      await Promise.resolve();
+      core.enter(name);
+      return structuredClone(run(...args));
+    };
+  }
+
+  return {
+    sessionList: command("session_list", () =>
+      core
+        .state()
+        .sessions.filter((item) => !item.deleted)
+        .map(summary)
+        .sort((a, b) => b.updatedAt - a.updatedAt),
+    ),
+    sessionOpen: command("session_open", ({ sessionId, before, limit }) => {
+      const target = core.session(sessionId);
+      const end = before === null ? target.turns.length : target.turns.findIndex((t) => t.turnId === before);
+      const start = Math.max(0, end - limit);
+      return {
+        session: summary(target),
+        turns: target.turns.slice(start, end).map((t) => ({ ...t, events: joinDeltas(t.events) })),
+        hasOlder: start > 0,
+        lastSeq: target.seq,
+        queue: target.queue.map(({ queuedId, text }) => ({ queuedId, text })),
+        draft: core.state().drafts[sessionId] ?? "",
+      };
+    }),
+    sessionRename: command("session_rename", (sessionId, title) => {
+      if (title.trim() === "") throw apiError("invalidInput", "a title needs at least one letter");
+      core.session(sessionId).title = title.trim();
+      core.changed("sessions");
+    }),
+    sessionDelete: command("session_delete", (sessionId) => {
+      const target = core.session(sessionId);
+      core.end(target, "cancelled");
+      target.deleted = true;
+      core.changed("sessions");
+    }),
+    sessionRestore: command("session_restore", (sessionId) => {
+      const target = core.state().sessions.find((item) => item.sessionId === sessionId);
+      if (!target) throw apiError("notFound", "bring that chat back");
+      target.deleted = false;
+      core.changed("sessions");
+    }),
+    sessionSearch: command("session_search", (query, limit) => search(core, query, limit)),
+    turnSend: command("turn_send", ({ sessionId, text, mode, model, delivery }) => {
+      if (!core.state().provider.ready) {
+        throw core.state().provider.problem ?? apiError("notConfigured", "find a model to ask");
+      }
+      const target = sessionId === null ? newSession(core, text) : core.session(sessionId);
+      const answer = { sessionId: target.sessionId, turnId: null, queuedId: null };
+      if (!target.running) return { ...answer, turnId: core.start(target, text, mode, model) };
+      if (delivery === "steer") {
+        core.emit(target, target.running.turnId, { type: "userMessageAdded", text });
+        return { ...answer, turnId: target.running.turnId };
+      }
+      const queuedId = core.freshId("que");
+      target.queue.push({ queuedId, text, mode, model });
+      return { ...answer, queuedId };
+    }),
+    turnCancel: command("turn_cancel", (sessionId) => core.end(core.session(sessionId), "cancelled")),
+    turnRetry: command("turn_retry", (sessionId) => {
+      const target = core.session(sessionId);
+      if (target.running) throw apiError("busy", "ask again while a turn runs");
+      const started = target.turns.at(-1)?.events.find((event) => event.type === "turnStarted");
+      if (started?.type !== "turnStarted") throw apiError("notFound", "find a question to ask again");
+      const turnId = core.start(target, started.userText, started.mode, null);
+      return { sessionId, turnId, queuedId: null };
+    }),
+    turnEventsSince: command("turn_events_since", (sessionId, seq) => {
+      const { log, seq: last } = core.session(sessionId);
+      const first = log[0]?.seq ?? last + 1;
+      const reopen = seq > last || seq + 1 < first;
+      return { events: reopen ? [] : log.filter((envelope) => envelope.seq > seq), reopen };
+    }),
+    queueRemove: command("queue_remove", (sessionId, queuedId) => {
+      const target = core.session(sessionId);
+      target.queue = target.queue.filter((item) => item.queuedId !== queuedId);
+    }),
+    queueSendNow: command("queue_send_now", (sessionId, queuedId) => {
+      const target = core.session(sessionId);
+      const item = target.queue.find((queued) => queued.queuedId === queuedId);
+      if (!item || !target.running) throw apiError("notFound", "send that now");
+      target.queue = target.queue.filter((queued) => queued !== item);
+      core.emit(target, target.running.turnId, { type: "userMessageAdded", text: item.text });
+    }),
+    approvalResolve: command("approval_resolve", ({ approvalId, payloadHash, decision }) => {
+      const { target, ask } = core.pendingAsk(approvalId);
+      const running = target.running;
+      if (!running) return;
+      const changed = core.takeTampered(approvalId);
+      if (changed || payloadHash !== ask.request.payloadHash) {
+        running.left[0] = changed ?? ask;
+        core.advance(target);
+        throw apiError("approvalChanged", "run what was approved: it is no longer the same");
+      }
+      running.left = decision.type === "allow" ? running.left.slice(1) : [...ask.instead];
+      const { callId } = ask.request;
+      core.emit(target, running.turnId, { type: "approvalResolved", approvalId, callId, decision });
+      core.changed("sessions");
+      core.advance(target);
+    }),
+    draftSave: command("draft_save", (sessionId, text) => {
+      core.state().drafts[sessionId ?? ""] = text;
+    }),
+    draftGet: command("draft_get", (sessionId) => core.state().drafts[sessionId ?? ""] ?? ""),
+    providerStatus: command("provider_status", () => core.state().provider),
+    providerDiscover: command("provider_discover", () => core.state().found),
+    providerConfigure: command("provider_configure", (request) => {
+      const problem = testOf(request);
+      if (problem) throw problem;
+      core.state().provider = statusOf(request);
+      core.changed("provider");
+      return core.state().provider;
+    }),
+    settingsGet: command("settings_get", () => core.state().settings),
+    settingsSet: command("settings_set", ({ key, value }) => {
+      const field = settingFields[key];
+      if (!field) throw apiError("configInvalid", `there is no setting ${key}`);
+      core.state().settings = { ...core.state().settings, [field]: value };
+      core.changed("settings");
+    }),
+    statusChecks: command("status_checks", () => [
+      {
+        name: "provider",
+        state: core.state().provider.ready ? "ok" : "failed",
+        detail: core.state().provider.ready
+          ? `${core.state().provider.label} answers with ${core.state().provider.model}`
+          : "No model is set up",
+        fix: core.state().provider.ready ? null : "Add a provider in Settings.",
+      },
+      { name: "database", state: "ok", detail: "Opened and checked", fix: null },
+      { name: "vault", state: "ok", detail: "The system's vault is in use", fix: null },
+      {
+        name: "sandbox",
+        state: "degraded",
+        detail: "Landlock, without bubblewrap",
+        fix: "Install bubblewrap.",
+      },
+    ]),
+    linkOpen: command("link_open", () => undefined),
+    subscribe: async (onBatch) => core.subscribe(onBatch),
+    onConnection: (listener) => core.onConnection(listener),
+  };
+}
+
+/** The settings that the interface may change, by their dotted key. */
+const settingFields: Readonly<Record<string, string>> = {
+  "assistant.name": "assistantName",
+  "user.name": "userName",
+  "ui.theme": "theme",
+  "ui.send_with_enter": "sendWithEnter",
+  "conversation.mode": "mode",
+  "security.approvals": "approvals",
+};
+
+function summary(target: CoreSession): SessionSummary {
+  return {
+    sessionId: target.sessionId,
+    title: target.title,
+    createdAt: target.createdAt,
+    updatedAt: target.updatedAt,
+    turnCount: target.turns.length,
+    running: target.running !== null,
+    waiting: target.running?.left[0]?.do === "ask",
+  };
+}
+
+function newSession(core: ScriptedCore, text: string): CoreSession {
+  const created: CoreSession = {
+    sessionId: core.freshId("ses"),
+    title: text.trim().split("\n")[0]?.slice(0, 60) ?? "",
+    createdAt: core.now(),
+    updatedAt: core.now(),
+    deleted: false,
+    turns: [],
+    queue: [],
+    seq: 0,
+    log: [],
+    running: null,
+  };
+  core.state().sessions.push(created);
+  return created;
+}
+
+/** Stored turns are told with their deltas joined. */
+export function joinDeltas(events: readonly TurnEvent[]): TurnEvent[] {
+  const joined: TurnEvent[] = [];
+  for (const event of events) {
+    const last = joined.at(-1);
+    if ((event.type === "textDelta" || event.type === "thinkingDelta") && last?.type === event.type) {
+      joined[joined.length - 1] = { type: event.type, text: last.text + event.text };
+    } else joined.push(event);
+  }
+  return joined;
+}
+
+function search(core: ScriptedCore, query: string, limit: number): SearchHit[] {
+  const words = query.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  const hits: SearchHit[] = [];
+  for (const target of core.state().sessions.filter((item) => !item.deleted)) {
+    for (const turn of target.turns) {
+      for (const { role, text } of spoken(joinDeltas(turn.events))) {
+        const lower = text.toLocaleLowerCase();
+        if (!words.every((word) => lower.includes(word))) continue;
+        const at = Math.max(0, lower.indexOf(words[0] ?? "") - 40);
+        hits.push({
+          sessionId: target.sessionId,
+          sessionTitle: target.title,
+          turnId: turn.turnId,
+          messageId: `${turn.turnId}-${role}`,
+          role,
+          excerpt: text.slice(at, at + 160),
+          createdAt: target.updatedAt,
+        });
+      }
+    }
+  }
+  return hits.slice(0, limit);
+}
+
+function spoken(events: readonly TurnEvent[]): { role: string; text: string }[] {
+  return events.flatMap((event) => {
+    if (event.type === "turnStarted") return [{ role: "user", text: event.userText }];
+    if (event.type === "textDelta") return [{ role: "assistant", text: event.text }];
+    return [];
+  });
+}
+
+/** A test call that goes by the words of the request: enough to try every error. */
+function testOf({ baseUrl, model, apiKey }: ConfigureProvider): ApiError | null {
+  if (!/^https?:\/\/\S+/.test(baseUrl))
+    return apiError("invalidInput", "the address must begin with http:// or https://");
+  if (baseUrl.includes(":9/") || baseUrl.includes("nowhere"))
+    return apiError("unreachable", `reach ${baseUrl}`);
+  if (apiKey?.includes("wrong")) return apiError("keyRefused", "use this key");
+  if (apiKey?.includes("empty")) return apiError("noCredit", "use this key");
+  if (model.includes("missing")) return apiError("modelNotFound", `find the model ${model}`);
+  if (baseUrl.includes("api.") && !apiKey) return apiError("keyMissing", `use ${baseUrl} without a key`);
+  return null;
+}
+
+function statusOf({ baseUrl, model }: ConfigureProvider): ProviderStatus {
+  const { hostname } = new URL(baseUrl);
+  const local = hostname === "127.0.0.1" || hostname === "localhost";
+  return {
+    ready: true,
+    label: local ? "Ollama" : hostname,
+    model: model || (local ? "qwen3:14b" : "default-model"),
+    baseUrl,
+    local,
+    problem: null,
+  };
+}

@@ -1,0 +1,260 @@
+import type { ApiError, AppEvent, Json, Mode, Tag, TurnEvent } from "@/protocol/bindings";
+import { replayTurn } from "@/state/reduceTurn";
+import { apiError } from "../apiError";
+import type { Connection } from "../platform";
+import { demoScript } from "./demo";
+import { compile, hashOf, type Instruction, type Script } from "./script";
+import { type CoreSession, type CoreState, freshState, loadState, saveState } from "./state";
+
+export type CoreOptions = {
+  readonly storage?: Storage | null;
+  readonly now?: () => number;
+  readonly initial?: Partial<CoreState>;
+};
+
+export type ScriptedCore = ReturnType<typeof createCore>;
+
+/** The fake core: runs scripted turns by the rules of the contract. */
+export function createCore({ storage = null, now = Date.now, initial }: CoreOptions) {
+  let state: CoreState = loadState(storage) ?? { ...freshState(), ...initial };
+  const scripts: Script[] = [];
+  const failures = new Map<string, ApiError[]>();
+  const timers = new Map<string, ReturnType<typeof setTimeout>>();
+  const channels = new Set<(batch: readonly AppEvent[]) => void>();
+  const connectionListeners = new Set<(connection: Connection) => void>();
+  let connection: Connection = "connected";
+  let outgoing: AppEvent[] = [];
+  /** Events from this place of the channel on are lost; `null` loses none. */
+  let cutAfter: number | null = null;
+  let keepEvents = 5000;
+
+  function freshId(prefix: string): string {
+    return `${prefix}_${state.nextId++}`;
+  }
+
+  function session(sessionId: string): CoreSession {
+    const found = state.sessions.find((item) => item.sessionId === sessionId && !item.deleted);
+    if (!found) throw apiError("notFound", `open the chat ${sessionId}`);
+    return found;
+  }
+
+  /** Every command passes here first. */
+  function enter(command: string): void {
+    if (connection !== "connected") throw apiError("unreachable", "reach the assistant");
+    const failure = failures.get(command)?.shift();
+    if (failure) throw failure;
+  }
+
+  function post(event: AppEvent): void {
+    if (outgoing.length === 0) queueMicrotask(deliver);
+    outgoing.push(event);
+  }
+
+  function deliver(): void {
+    const batch = outgoing;
+    outgoing = [];
+    const passed = cutAfter === null ? batch : batch.slice(0, Math.max(0, cutAfter));
+    if (cutAfter !== null) cutAfter -= batch.length;
+    if (passed.length > 0) for (const channel of channels) channel(passed);
+  }
+
+  function changed(...tags: Tag[]): void {
+    post({ type: "dataChanged", tags });
+  }
+
+  function emit(target: CoreSession, turnId: string, event: TurnEvent): void {
+    const turn = target.turns.find((record) => record.turnId === turnId);
+    if (turn) turn.events.push(event);
+    else target.turns.push({ turnId, events: [event] });
+    target.seq += 1;
+    const envelope = { sessionId: target.sessionId, turnId, seq: target.seq, event };
+    target.log.push(envelope);
+    if (target.log.length > keepEvents) target.log = target.log.slice(-keepEvents);
+    target.updatedAt = now();
+    post({ type: "turn", envelope });
+  }
+
+  function start(target: CoreSession, userText: string, mode: Mode, model: string | null): string {
+    const turnId = freshId("turn");
+    const script = scripts.shift() ?? demoScript(userText, mode);
+    const scope = {
+      sessionId: target.sessionId,
+      userText,
+      mode,
+      model: model ?? state.provider.model,
+      id: freshId,
+      now,
+    };
+    target.running = { turnId, left: [...compile(script, scope)] };
+    changed("sessions");
+    advance(target);
+    return turnId;
+  }
+
+  /** Does what can be done now, then waits for time or for the person. */
+  function advance(target: CoreSession): void {
+    for (;;) {
+      const running = target.running;
+      const next = running?.left[0];
+      if (!running || !next || connection !== "connected") return;
+      if (next.do === "ask") {
+        if (!asked(target, next))
+          emit(target, running.turnId, { type: "approvalRequested", request: next.request });
+        return;
+      }
+      running.left.shift();
+      if (next.do === "wait") {
+        timers.set(
+          target.sessionId,
+          setTimeout(() => advance(target), next.ms),
+        );
+        return;
+      }
+      emit(target, running.turnId, next.event);
+      if (next.event.type === "turnFinished") finished(target);
+    }
+  }
+
+  function asked(target: CoreSession, { request }: Extract<Instruction, { do: "ask" }>): boolean {
+    return target.turns.some((turn) =>
+      turn.events.some(
+        (event) =>
+          event.type === "approvalRequested" &&
+          event.request.approvalId === request.approvalId &&
+          event.request.payloadHash === request.payloadHash,
+      ),
+    );
+  }
+
+  function finished(target: CoreSession): void {
+    target.running = null;
+    changed("sessions");
+    const next = target.queue.shift();
+    if (next) start(target, next.text, next.mode, next.model);
+  }
+
+  /** Closes the books of the running turn: every call, question and text gets its end. */
+  function end(target: CoreSession, type: "cancelled" | "interrupted"): void {
+    const { running } = target;
+    if (!running) return;
+    clearTimeout(timers.get(target.sessionId));
+    const record = target.turns.find((turn) => turn.turnId === running.turnId);
+    const view = replayTurn(running.turnId, record?.events ?? []);
+    for (const part of view.parts) {
+      if (part.kind !== "step" || part.outcome) continue;
+      const approvalId = part.approval?.request.approvalId;
+      if (approvalId !== undefined && part.approval?.answer.type === "waiting") {
+        emit(target, running.turnId, { type: "approvalWithdrawn", approvalId, callId: part.id });
+      }
+      const outcome = { type: "interrupted" } as const;
+      emit(target, running.turnId, {
+        type: "toolCallFinished",
+        callId: part.id,
+        outcome,
+        fact: null,
+        durationMs: 0,
+      });
+    }
+    const text = view.parts.map((part) => (part.kind === "text" ? part.text : "")).join("");
+    emit(target, running.turnId, { type: "turnFinished", outcome: { type, text }, finishedAt: now() });
+    finished(target);
+  }
+
+  function pendingAsk(approvalId: string) {
+    for (const target of state.sessions) {
+      const next = target.running?.left[0];
+      if (next?.do === "ask" && next.request.approvalId === approvalId) return { target, ask: next };
+    }
+    throw apiError("notFound", "answer that question: it no longer stands");
+  }
+
+  /** Changes what the waiting call would do, behind the back of the interface. */
+  function tamper(input: Json): void {
+    for (const target of state.sessions) {
+      const next = target.running?.left[0];
+      if (next?.do !== "ask" || !target.running) continue;
+      const request = {
+        ...next.request,
+        approvalId: freshId("apr"),
+        input,
+        payloadHash: hashOf(next.request.tool, input),
+      };
+      tampered.set(next.request.approvalId, { ...next, request });
+    }
+  }
+  const tampered = new Map<string, Extract<Instruction, { do: "ask" }>>();
+
+  function setConnection(next: Connection): void {
+    connection = next;
+    for (const listener of connectionListeners) listener(next);
+  }
+
+  return {
+    state: () => state,
+    session,
+    enter,
+    changed,
+    start,
+    advance,
+    end,
+    emit,
+    freshId,
+    now,
+    pendingAsk,
+    tamper,
+    takeTampered(approvalId: string) {
+      const found = tampered.get(approvalId);
+      tampered.delete(approvalId);
+      return found ?? null;
+    },
+    subscribe(onBatch: (batch: readonly AppEvent[]) => void): () => void {
+      channels.add(onBatch);
+      return () => channels.delete(onBatch);
+    },
+    onConnection(listener: (connection: Connection) => void): () => void {
+      connectionListeners.add(listener);
+      listener(connection);
+      return () => connectionListeners.delete(listener);
+    },
+    script: (script: Script) => scripts.push(script),
+    fail(command: string, error: ApiError): void {
+      failures.set(command, [...(failures.get(command) ?? []), error]);
+    },
+    /** Loses every event after the next `count` ones. */
+    cutChannel(count: number): void {
+      cutAfter = count;
+    },
+    /** The channel works again, and says that something was lost. */
+    restoreChannel(): void {
+      cutAfter = null;
+      post({ type: "lagged" });
+    },
+    keepEvents(count: number): void {
+      keepEvents = count;
+    },
+    kill(): void {
+      for (const timer of timers.values()) clearTimeout(timer);
+      setConnection("restarting");
+    },
+    /** Comes back as a new process: numbers begin anew, turns go on or are interrupted. */
+    resume(goOn: boolean): void {
+      for (const target of state.sessions) {
+        target.seq = 0;
+        target.log = [];
+      }
+      setConnection("connected");
+      for (const target of state.sessions) {
+        if (goOn) advance(target);
+        else end(target, "interrupted");
+      }
+    },
+    /** After a reload of the page: what ran goes on. */
+    goOn(): void {
+      for (const target of state.sessions) advance(target);
+    },
+    replaceState(next: CoreState): void {
+      state = next;
+    },
+    save: () => saveState(storage, state),
+  };
+}

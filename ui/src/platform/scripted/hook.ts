@@ -1,0 +1,109 @@
+import type {
+  ApiError,
+  ErrorCode,
+  FoundProvider,
+  Json,
+  ProviderStatus,
+  TurnEvent,
+} from "@/protocol/bindings";
+import { apiError } from "../apiError";
+import { scriptedCommands } from "./commands";
+import { type CoreOptions, createCore, type ScriptedCore } from "./core";
+import type { Script } from "./script";
+import { noProvider } from "./state";
+
+/** What tests use to steer the scripted core; `window.__namma` in a page. */
+export type ScriptedHook = {
+  /** How the next turns go, one script each. */
+  readonly script: (...scripts: Script[]) => void;
+  /** The next call of this command fails. */
+  readonly fail: (command: string, error: ErrorCode | ApiError) => void;
+  /** Changes what the waiting call would do, without telling the interface. */
+  readonly tamper: (input?: Json) => void;
+  readonly killCore: () => void;
+  /** Comes back as a new process; `goOn` continues what ran, else it counts as interrupted. */
+  readonly resumeCore: (goOn?: boolean) => void;
+  /** Loses every event after the next `count` ones. */
+  readonly cutChannel: (count: number) => void;
+  readonly restoreChannel: () => void;
+  /** How many live events a session keeps for "since n". */
+  readonly keepEvents: (count: number) => void;
+  readonly setProvider: (status: ProviderStatus) => void;
+  readonly setFound: (found: FoundProvider[]) => void;
+  /** Makes a stored chat; `turns` are lists of events without `turnStarted` and `turnFinished`. */
+  readonly addSession: (title: string, turns: readonly StoredTurn[], updatedAt?: number) => string;
+  readonly calls: readonly { command: string; args: unknown[] }[];
+  readonly core: ScriptedCore;
+};
+
+export type StoredTurn = {
+  readonly question: string;
+  readonly answer: string;
+  readonly events?: readonly TurnEvent[];
+};
+
+/** What a page may set before it starts. Used once: a reload keeps the state it left. */
+export type Boot = { readonly firstRun?: boolean; readonly found?: FoundProvider[] };
+
+/** A platform whose core is scripted, and the hook that steers it. */
+export function scriptedPlatform(options: CoreOptions & Boot = {}) {
+  const initial = {
+    ...(options.firstRun ? { provider: noProvider } : {}),
+    ...(options.found ? { found: options.found } : {}),
+    ...options.initial,
+  };
+  const core = createCore({ ...options, initial });
+  const calls: { command: string; args: unknown[] }[] = [];
+  const platform = scriptedCommands(core, calls);
+  const hook: ScriptedHook = {
+    script: (...scripts) => {
+      for (const script of scripts) core.script(script);
+    },
+    fail: (command, error) =>
+      core.fail(command, typeof error === "string" ? apiError(error, "finish that") : error),
+    tamper: (input) => core.tamper(input ?? { changed: true }),
+    killCore: () => core.kill(),
+    resumeCore: (goOn = true) => core.resume(goOn),
+    cutChannel: (count) => core.cutChannel(count),
+    restoreChannel: () => core.restoreChannel(),
+    keepEvents: (count) => core.keepEvents(count),
+    setProvider: (status) => {
+      core.state().provider = status;
+      core.changed("provider");
+    },
+    setFound: (found) => {
+      core.state().found = found;
+    },
+    addSession: (title, turns, updatedAt = core.now()) => addSession(core, title, turns, updatedAt),
+    calls,
+    core,
+  };
+  return { platform, hook };
+}
+
+function addSession(core: ScriptedCore, title: string, turns: readonly StoredTurn[], at: number): string {
+  const sessionId = core.freshId("ses");
+  core.state().sessions.push({
+    sessionId,
+    title,
+    createdAt: at,
+    updatedAt: at,
+    deleted: false,
+    turns: turns.map(({ question, answer, events }) => ({
+      turnId: core.freshId("turn"),
+      events: [
+        { type: "turnStarted", userText: question, model: "qwen3:14b", mode: "agent", startedAt: at },
+        ...(events ?? []),
+        { type: "textDelta", text: answer },
+        { type: "textEnded", preamble: false },
+        { type: "turnFinished", outcome: { type: "answered", text: answer }, finishedAt: at },
+      ],
+    })),
+    queue: [],
+    seq: 0,
+    log: [],
+    running: null,
+  });
+  core.changed("sessions");
+  return sessionId;
+}

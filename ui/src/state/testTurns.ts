@@ -1,0 +1,45 @@
+import type { ApprovalRequest, Json, TurnEvent } from "@/protocol/bindings";
+import type { Script } from "@/platform/scripted";
+
+/** An approval request for tests. */
+export function approvalRequest(more: Partial<ApprovalRequest> = {}): ApprovalRequest {
+  return {
+    approvalId: "apr_1",
+    sessionId: "ses_1",
+    callId: "call_1",
+    tool: "move_path",
+    sentence: "Move 2 files into Bills",
+    reasons: [],
+    effects: [],
+    preview: { type: "none" },
+    input: {},
+    payloadHash: "hash-1",
+    undo: null,
+    scopes: ["once"],
+    sandbox: null,
+    askedAt: 1,
+    ...more,
+  };
+}
+
+export function started(userText = "Hello"): TurnEvent {
+  return { type: "turnStarted", userText, model: "test-model", mode: "agent", startedAt: 1 };
+}
+
+export function stepStarted(id: string, name = "list_dir", input: Json = {}): TurnEvent {
+  const title = { doing: `Doing ${name}`, done: `Did ${name}` };
+  return { type: "toolCallStarted", call: { id, name, input }, title, startedAt: 2 };
+}
+
+/** A turn with everything in it, small enough to be cut at every event. */
+export const richScript: Script = [
+  { think: "Let me look first.", perSecond: 4000 },
+  { say: "I look in two places.", perSecond: 200 },
+  { tool: "list_dir", fact: "3 entries", ms: 1 },
+  { tool: "run_shell", progress: ["a\n", "b\n"], ms: 1, outcome: { type: "failed", message: "no", hint: null } },
+  { notice: "retrying", text: "again in 1 s" },
+  { say: "half an ans", perSecond: 400 },
+  { restart: true },
+  { say: "A whole answer, with **bold** and the rest of it.", perSecond: 200 },
+  { usage: { inputTokens: 10, outputTokens: 5, cachedTokens: 0, reasoningTokens: 2 } },
+];
