@@ -1,12 +1,375 @@
 //! The one way to run a tool: eight stages in order, each of which can only say no, ask or pass on.
+//!
+//! | # | stage | where | on no |
+//! |---|---|---|---|
+//! | 1 | normalise and validate | `arguments`, the tool's types | the model corrects the call |
+//! | 2 | scope and budgets, at call time | `scope` | not available here |
+//! | 3 | trust and taint | `provenance` | refused, or must be asked |
+//! | 4 | policy | `policy` | denied with the rule |
+//! | 5 | approval, bound to a hash | `grants`, the approver | declined |
+//! | 6 | execution with a permit | `permit`, `handles` | failed or interrupted |
+//! | 7 | output | `output`, `redact` | cleaned, masked, cut |
+//! | 8 | audit, before and after | the audit port | nothing runs unrecorded |
+//!
+//! It never returns an error: every call gets exactly one outcome.
 
+mod arguments;
+mod grants;
 mod handles;
+mod output;
 mod permit;
+pub mod policy;
+mod provenance;
+mod read;
+mod record;
+mod redact;
+mod refusal;
+mod scope;
 
-pub use handles::{CommandOutput, DirEntry, EntryKind, Files, Http, Machine, Sandbox, Shell, System};
+pub use handles::*;
 pub use permit::{Look, Permitted};
+pub use policy::Policy;
+pub use read::ReadCall;
+pub use redact::Redactor;
+pub use scope::{ToolScope, TurnScope};
 
 pub(crate) use permit::Stamp;
 
+use crate::ports::{AnsweredApproval, AuditLog, Clock, TurnEvents};
+use crate::tool::{ErasedTool, Prepared, ToolRegistry};
+use crate::trust::TaintSet;
+use futures_util::FutureExt;
+use grants::Grants;
+use namma_protocol::{ApprovalDecision, ApprovalScope, Preview, ToolOutcome, TurnEvent};
+use policy::Requirement;
+use provenance::Concern;
+use record::Recorder;
+use refusal::Refusal;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio_util::sync::CancellationToken;
+
+/// Where the gate reads the rules in force: a changed setting counts from the next call on.
+pub type PolicySource = Arc<dyn Fn() -> Arc<Policy> + Send + Sync>;
+
+/// Bounds on what one turn may do.
+#[derive(Clone, Debug)]
+pub struct GateLimits {
+    pub calls_per_turn: u32,
+    /// Bytes of a result that the model gets.
+    pub result_bytes: usize,
+    /// How long a stopped tool may take to clean up before it is dropped.
+    pub stop_grace: Duration,
+}
+
+impl Default for GateLimits {
+    fn default() -> Self {
+        Self { calls_per_turn: 200, result_bytes: 64 * 1024, stop_grace: Duration::from_millis(1500) }
+    }
+}
+
 /// The gate.
-pub struct ToolGate;
+pub struct ToolGate {
+    registry: ToolRegistry,
+    policy: PolicySource,
+    audit: Arc<dyn AuditLog>,
+    clock: Arc<dyn Clock>,
+    machine: Machine,
+    redactor: Redactor,
+    limits: GateLimits,
+    grants: Grants,
+}
+
+/// What became of a call.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Finished {
+    pub outcome: ToolOutcome,
+    pub fact: Option<String>,
+    pub duration_ms: u32,
+    pub approvals: Vec<AnsweredApproval>,
+    /// Where the content came from.
+    pub taint: TaintSet,
+}
+
+impl ToolGate {
+    /// One per program; made in the composition root only.
+    pub fn new(
+        registry: ToolRegistry,
+        policy: PolicySource,
+        audit: Arc<dyn AuditLog>,
+        clock: Arc<dyn Clock>,
+        machine: Machine,
+        redactor: Redactor,
+        limits: GateLimits,
+    ) -> Self {
+        Self { registry, policy, audit, clock, machine, redactor, limits, grants: Grants::default() }
+    }
+
+    pub fn registry(&self) -> &ToolRegistry {
+        &self.registry
+    }
+
+    /// Runs one call through the whole pipeline, and answers it whatever happens.
+    pub async fn run(&self, call: ReadCall, turn: &TurnScope, cancel: &CancellationToken) -> Finished {
+        let started = self.clock.now();
+        let mut record = Recorder::new(&call, turn, &self.redactor);
+        let mut approvals = Vec::new();
+        // A fault inside a stage refuses: it must never pass a call on.
+        let stages = AssertUnwindSafe(self.stages(&call, turn, cancel, &mut record, &mut approvals)).catch_unwind();
+        let (outcome, fact, taint) = match stages.await {
+            Ok(Ok(output)) => output,
+            Ok(Err(refusal)) => (self.refuse(refusal, &mut record).await, None, TaintSet::CLEAN),
+            Err(_) => {
+                tracing::error!(tool = %call.name(), "a stage of the gate panicked");
+                let refusal = Refusal::failed(6, "gate_internal", "the assistant had a fault while running this tool", None);
+                (self.refuse(refusal, &mut record).await, None, TaintSet::CLEAN)
+            }
+        };
+        let duration_ms = u32::try_from(self.clock.now().0 - started.0).unwrap_or(0);
+        Finished { outcome, fact, duration_ms, approvals, taint }
+    }
+
+    async fn stages(
+        &self,
+        call: &ReadCall,
+        turn: &TurnScope,
+        cancel: &CancellationToken,
+        record: &mut Recorder,
+        approvals: &mut Vec<AnsweredApproval>,
+    ) -> Result<(ToolOutcome, Option<String>, TaintSet), Refusal> {
+        let (tool, prepared) = call.understood()?; // 1
+        self.check_scope(call.name(), turn)?; // 2
+        let concern = provenance::check(prepared.effects.as_slice(), turn)?; // 3
+        let question = self.question(call.name(), prepared, &concern, turn)?; // 4
+        let fresh; // what was approved is prepared anew and compared; that is what runs
+        let prepared = match question {
+            None => prepared,
+            Some(reasons) => {
+                fresh = self.ask(tool, call, reasons, &concern, turn, cancel, record, approvals).await?; // 5
+                &fresh
+            }
+        };
+        record.intent(self.clock.now(), &self.machine.sandbox);
+        self.audit.record(record.entry()).await.map_err(|error| {
+            tracing::error!(%error, "the audit log cannot be written");
+            Refusal::failed(
+                8,
+                "audit_unavailable",
+                "it was not run because the audit log cannot be written",
+                Some("Tell the person: free some space or make the data folder writable.".into()),
+            )
+        })?;
+        let output = self.execute(tool, call, prepared, turn, cancel).await; // 6
+        let (outcome, fact, taint) = self.finish(output, prepared.deadline, turn); // 7
+        record.done(self.clock.now(), &outcome);
+        if let Err(error) = self.audit.record(record.entry()).await {
+            tracing::error!(%error, "the audit log lost the end of a call"); // 8: its intent row stands
+        }
+        Ok((outcome, fact, taint))
+    }
+
+    fn check_scope(&self, tool: &str, turn: &TurnScope) -> Result<(), Refusal> {
+        if !turn.tools.allows(tool) {
+            let message = format!("{tool} is not available in this chat");
+            return Err(Refusal::failed(2, "out_of_scope", message, Some("Answer without it.".into())));
+        }
+        if turn.count_call() > self.limits.calls_per_turn {
+            let message = format!("this turn has used its {} tool calls", self.limits.calls_per_turn);
+            return Err(Refusal::failed(2, "budget", message, Some("Answer with what you have.".into())));
+        }
+        Ok(())
+    }
+
+    /// The reasons to ask, `None` when nothing needs to be asked.
+    fn question(
+        &self,
+        tool: &str,
+        prepared: &Prepared,
+        concern: &Concern,
+        turn: &TurnScope,
+    ) -> Result<Option<Vec<String>>, Refusal> {
+        let effects = prepared.effects.as_slice();
+        match (self.policy)().decide(tool, effects) {
+            Requirement::Deny { reason } => Err(Refusal::declined(4, "policy_denied", reason)),
+            Requirement::Allow if *concern == Concern::None => Ok(None),
+            Requirement::Allow => Ok(Some(Vec::new())),
+            Requirement::Ask { .. }
+                if *concern == Concern::None && self.grants.covers(&turn.session_id, tool, effects) =>
+            {
+                Ok(None)
+            }
+            Requirement::Ask { reason } => Ok(Some(vec![reason])),
+        }
+    }
+
+    /// Asks until the answer fits what would run now: a call that changed since it was shown is
+    /// shown again.
+    #[expect(clippy::too_many_arguments, reason = "one private stage; a struct would only rename them")]
+    async fn ask(
+        &self,
+        tool: &dyn ErasedTool,
+        call: &ReadCall,
+        reasons: Vec<String>,
+        concern: &Concern,
+        turn: &TurnScope,
+        cancel: &CancellationToken,
+        record: &mut Recorder,
+        approvals: &mut Vec<AnsweredApproval>,
+    ) -> Result<Prepared, Refusal> {
+        let (mut prepared, mut preview) = self.prepare_again(tool, call, turn, cancel).await?;
+        let mut reasons = reasons;
+        for _ in 0..5 {
+            let request = grants::request(
+                call.name(),
+                call.id(),
+                &prepared,
+                preview,
+                reasons.clone(),
+                concern,
+                self.machine.sandbox.describe(),
+                turn,
+                self.clock.now(),
+            );
+            turn.events.emit(TurnEvent::ApprovalRequested { request: request.clone() });
+            let asked = self.clock.now();
+            let Some(decision) = cancel.run_until_cancelled(turn.approver.ask(&request)).await else {
+                let (approval_id, call_id) = (request.approval_id.clone(), call.id().clone());
+                turn.events.emit(TurnEvent::ApprovalWithdrawn { approval_id, call_id });
+                return Err(Refusal::interrupted(5));
+            };
+            record.approval(turn.approver.name(), asked, self.clock.now());
+            let (approval_id, call_id) = (request.approval_id.clone(), call.id().clone());
+            turn.events.emit(TurnEvent::ApprovalResolved { approval_id, call_id, decision: decision.clone() });
+            let hash = request.payload_hash.clone();
+            let offered = request.scopes.clone();
+            approvals.push(AnsweredApproval { request, decision: decision.clone() });
+            let scope = match decision {
+                ApprovalDecision::Allow { scope } => scope,
+                ApprovalDecision::Decline { note } => {
+                    let reason = note.filter(|note| !note.trim().is_empty());
+                    let reason = reason.unwrap_or_else(|| "the person said no".into());
+                    return Err(Refusal::declined(5, "declined", reason));
+                }
+            };
+            (prepared, preview) = self.prepare_again(tool, call, turn, cancel).await?;
+            if grants::payload_hash(call.name(), &prepared, &preview) == hash {
+                if scope == ApprovalScope::Session && offered.contains(&scope) {
+                    self.grants.remember(&turn.session_id, call.name(), prepared.effects.as_slice());
+                }
+                return Ok(prepared);
+            }
+            reasons.retain(|reason| reason != CHANGED);
+            reasons.push(CHANGED.into());
+        }
+        Err(Refusal::declined(5, "keeps_changing", "what it would do kept changing while it was being approved"))
+    }
+
+    async fn prepare_again(
+        &self,
+        tool: &dyn ErasedTool,
+        call: &ReadCall,
+        turn: &TurnScope,
+        cancel: &CancellationToken,
+    ) -> Result<(Prepared, Preview), Refusal> {
+        let prepared = call.prepare(tool, &turn.place)?;
+        let stamp = self.stamp(&prepared, call, turn, cancel);
+        let preview = match tool.preview(&prepared, &stamp).await {
+            Ok(Some(preview)) => preview,
+            Ok(None) => grants::preview_of(prepared.effects.as_slice()),
+            Err(failure) => return Err(Refusal::failed(5, failure.code, failure.message, failure.hint)),
+        };
+        Ok((prepared, preview))
+    }
+
+    fn stamp<'a>(
+        &'a self,
+        prepared: &'a Prepared,
+        call: &'a ReadCall,
+        turn: &'a TurnScope,
+        cancel: &'a CancellationToken,
+    ) -> Stamp<'a> {
+        Stamp {
+            effects: &prepared.effects,
+            place: &turn.place,
+            machine: &self.machine,
+            cancel,
+            events: turn.events.as_ref() as &dyn TurnEvents,
+            call_id: call.id(),
+        }
+    }
+
+    async fn execute(
+        &self,
+        tool: &dyn ErasedTool,
+        call: &ReadCall,
+        prepared: &Prepared,
+        turn: &TurnScope,
+        cancel: &CancellationToken,
+    ) -> Executed {
+        let stamp = self.stamp(prepared, call, turn, cancel);
+        let run = AssertUnwindSafe(tool.run(prepared, &stamp)).catch_unwind();
+        let stopped = async {
+            cancel.cancelled().await;
+            self.clock.sleep(self.limits.stop_grace).await;
+        };
+        tokio::select! {
+            biased;
+            () = std::future::ready(()), if cancel.is_cancelled() => Executed::Stopped,
+            result = run => match result {
+                _ if cancel.is_cancelled() => Executed::Stopped,
+                Ok(Ok(output)) => Executed::Output(output),
+                Ok(Err(failure)) => Executed::Failed(failure),
+                Err(_) => Executed::Panicked,
+            },
+            () = self.clock.sleep(prepared.deadline) => Executed::TimedOut,
+            () = stopped => Executed::Stopped,
+        }
+    }
+
+    fn finish(
+        &self,
+        executed: Executed,
+        deadline: Duration,
+        turn: &TurnScope,
+    ) -> (ToolOutcome, Option<String>, TaintSet) {
+        let clean = |text: &str| output::clean(text, &self.redactor, self.limits.result_bytes);
+        let failed = |message: String, hint: Option<String>| {
+            (ToolOutcome::Failed { message: clean(&message), hint }, None, TaintSet::CLEAN)
+        };
+        match executed {
+            Executed::Output(output) => {
+                turn.add_taint(output.taint);
+                (ToolOutcome::Succeeded { content: clean(&output.content) }, output.fact, output.taint)
+            }
+            Executed::Failed(failure) => failed(failure.message, failure.hint),
+            Executed::TimedOut => failed(
+                format!("it was stopped after {} s", deadline.as_secs()),
+                Some("Try a smaller piece of the work.".into()),
+            ),
+            Executed::Panicked => failed("the tool had a fault of its own".into(), Some("Try another way.".into())),
+            Executed::Stopped => (ToolOutcome::Interrupted, None, TaintSet::CLEAN),
+        }
+    }
+
+    async fn refuse(&self, refusal: Refusal, record: &mut Recorder) -> ToolOutcome {
+        record.refused(self.clock.now(), &refusal);
+        if let Err(error) = self.audit.record(record.entry()).await {
+            tracing::error!(%error, "the audit log lost a refusal");
+        }
+        refusal.outcome
+    }
+}
+
+const CHANGED: &str = "It changed since you were asked, so here it is again.";
+
+enum Executed {
+    Output(crate::tool::ToolOutput),
+    Failed(crate::tool::ToolFailure),
+    TimedOut,
+    Panicked,
+    Stopped,
+}
+
+#[cfg(test)]
+mod tests;

@@ -6,7 +6,7 @@
 mod effects;
 mod erased;
 mod output;
-mod place;
+pub(crate) mod place;
 mod registry;
 
 pub use crate::ports::ToolSpec;
@@ -22,6 +22,7 @@ use namma_protocol::{Preview, StepTitle};
 use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
 use std::future::Future;
+use std::time::Duration;
 
 /// A capability the model may call.
 ///
@@ -55,6 +56,11 @@ pub trait Tool: Send + Sync + Sized + 'static {
         _look: Look<'_, Self>,
     ) -> impl Future<Output = Result<Option<Preview>, ToolFailure>> + Send {
         async { Ok(None) }
+    }
+
+    /// How long it may run before it is stopped.
+    fn deadline(&self, _input: &Self::Input) -> Duration {
+        Duration::from_secs(60)
     }
 
     /// Does it. The machine is reached through the permit's handles only.

@@ -5,12 +5,14 @@ use crate::gate::{Look, Permitted, Stamp};
 use crate::tool::{Effects, Place, Tool, ToolFailure, ToolOutput, ToolSpec};
 use namma_protocol::{Preview, StepTitle};
 use std::any::Any;
+use std::time::Duration;
 
 /// A call whose arguments were understood.
 pub(crate) struct Prepared {
     input: Box<dyn Any + Send + Sync>,
     pub(crate) title: StepTitle,
     pub(crate) effects: Effects,
+    pub(crate) deadline: Duration,
     /// The arguments as the tool understood them; what is hashed and shown.
     pub(crate) canonical: serde_json::Value,
 }
@@ -55,7 +57,8 @@ impl<T: Tool> ErasedTool for T {
             .map_err(|error| ToolFailure::bad_input(format!("the arguments of {} do not fit: {error}", T::NAME)))?;
         let effects = self.effects(&input, place)?;
         let title = self.title(&input);
-        Ok(Prepared { title, effects, canonical, input: Box::new(input) })
+        let deadline = self.deadline(&input);
+        Ok(Prepared { title, effects, deadline, canonical, input: Box::new(input) })
     }
 
     fn preview<'a>(

@@ -12,6 +12,13 @@ pub struct Sandbox {
     pub writable: Vec<PathBuf>,
 }
 
+impl Sandbox {
+    /// How commands are confined, in one line for people.
+    pub fn describe(&self) -> String {
+        "no OS sandbox".into()
+    }
+}
+
 /// What a command did.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommandOutput {

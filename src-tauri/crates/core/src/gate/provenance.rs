@@ -1,0 +1,93 @@
+//! Stage 3: who asks, and where the destinations come from.
+
+use crate::gate::refusal::Refusal;
+use crate::gate::scope::TurnScope;
+use crate::trust::Trust;
+use namma_protocol::Effect;
+
+/// What this stage adds to the policy's answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Concern {
+    None,
+    /// The person must be asked; no rule and no remembered grant can spare the question.
+    MustAsk { reason: String },
+}
+
+/// An untrusted caller may look, never act. A turn that has read text from outside asks before it
+/// sends anything to a destination that the owner did not name.
+pub(crate) fn check(effects: &[Effect], turn: &TurnScope) -> Result<Concern, Refusal> {
+    if turn.trust == Trust::Untrusted && effects.iter().any(|effect| !is_reading(effect)) {
+        return Err(Refusal::declined(
+            3,
+            "untrusted_caller",
+            "whoever asked may only look; this would change or send something",
+        ));
+    }
+    if turn.taint().is_clean() {
+        return Ok(Concern::None);
+    }
+    for effect in effects {
+        if let Effect::Network { url, host, .. } = effect
+            && !is_named_by_owner(url, host, turn)
+        {
+            return Ok(Concern::MustAsk {
+                reason: format!("The address at {host} comes from something that was read, not from you."),
+            });
+        }
+    }
+    Ok(Concern::None)
+}
+
+fn is_reading(effect: &Effect) -> bool {
+    match effect {
+        Effect::ReadFile { .. } | Effect::ReadSystem { .. } => true,
+        Effect::WriteFile { .. }
+        | Effect::MoveFile { .. }
+        | Effect::DeleteFile { .. }
+        | Effect::RunCommand { .. }
+        | Effect::Network { .. }
+        | Effect::Opaque { .. } => false,
+    }
+}
+
+/// The whole address, or the host of an address without a payload, stands in the owner's words.
+fn is_named_by_owner(url: &str, host: &str, turn: &TurnScope) -> bool {
+    let url = url.to_lowercase();
+    let without_slash = url.trim_end_matches('/');
+    let bare = without_slash.split_once("://").map_or(without_slash, |(_, rest)| rest);
+    let whole = contains_word(&turn.owner_text, bare);
+    let has_payload = bare.contains(['?', '#']) || bare.len() > host.len() + 60;
+    whole || (!has_payload && contains_word(&turn.owner_text, &host.to_lowercase()))
+}
+
+/// `evil.example` is not named by somebody who wrote `not-evil.example.org`.
+fn contains_word(text: &str, word: &str) -> bool {
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_' | '@');
+    text.match_indices(word).any(|(at, found)| {
+        let before = text[..at].chars().next_back();
+        let mut after = text[at + found.len()..].chars();
+        let next = after.next();
+        let inside_longer_host = match next {
+            Some('.') => after.next().is_some_and(char::is_alphanumeric),
+            Some(c) => is_part(c),
+            None => false,
+        };
+        before.is_none_or(|c| !is_part(c) && c != '.') && !inside_longer_host
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_host_counts_as_named_only_as_a_whole_word() {
+        let text = "please read https://example.org/a and evil.example.org. thanks";
+        assert!(contains_word(text, "example.org/a"));
+        assert!(contains_word(text, "evil.example.org"));
+        assert!(!contains_word(text, "evil.example"), "a shorter name is another host");
+        assert!(!contains_word("not-evil.example", "evil.example"));
+        assert!(!contains_word("see sub.evil.example", "evil.example"));
+        assert!(!contains_word("a@evil.example2", "evil.example"));
+    }
+}
