@@ -1,3 +1,20 @@
 //! Fakes for the core's ports and loopback servers: a dev-dependency only.
+//!
+//! Each fake implements the same port as the real thing and is given to the same constructors.
 
+pub mod approver;
+pub mod audit;
+pub mod clock;
+pub mod events;
+pub mod provider;
 pub mod sse_server;
+pub mod store;
+pub mod web;
+
+pub use approver::ScriptedApprover;
+pub use audit::MemoryAudit;
+pub use clock::ManualClock;
+pub use events::RecordingEvents;
+pub use provider::{ScriptedProvider, call, calls, held, text};
+pub use store::MemoryStore;
+pub use web::FakeWeb;
