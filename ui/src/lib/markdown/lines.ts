@@ -79,6 +79,11 @@ export function isHeading(line: string): boolean {
   return /^ {0,3}#{1,6}(?:[ \t]|$)/.test(line);
 }
 
+/** An underline of dashes that is a rule where it cannot make a heading. */
+export function isDashes(line: string): boolean {
+  return /^ {0,3}-{3,}[ \t]*$/.test(line);
+}
+
 export function isSetextUnderline(line: string): boolean {
   return /^ {0,3}(?:=+|-+)[ \t]*$/.test(line);
 }

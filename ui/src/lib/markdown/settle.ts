@@ -11,6 +11,7 @@ import {
   htmlStart,
   indentOf,
   isBlank,
+  isDashes,
   isHeading,
   isQuote,
   isSetextUnderline,
@@ -187,14 +188,11 @@ export class Splitter {
     this.notMaths.add(mode.from);
     this.scan = mode.from;
     this.mode = START;
-    const end = this.text.indexOf("\n", mode.from);
-    this.scan = end + 1;
-    this.begin(this.text.slice(mode.from, end).replace(/\r$/, ""), mode.from, false);
     while (this.scan <= from) {
-      const next = this.text.indexOf("\n", this.scan);
+      const end = this.text.indexOf("\n", this.scan);
       const start = this.scan;
-      this.scan = next < 0 ? this.text.length : next + 1;
-      this.line(this.text.slice(start, next < 0 ? undefined : next).replace(/\r$/, ""), start);
+      this.scan = end < 0 ? this.text.length : end + 1;
+      this.line(this.text.slice(start, end < 0 ? undefined : end).replace(/\r$/, ""), start);
     }
   }
 
@@ -210,14 +208,15 @@ export class Splitter {
   private paragraphLine(line: string, from: number) {
     if (isBlank(line)) return this.cut(this.scan);
     if (isTableDelimiter(line)) return;
-    // An underline makes a heading of a paragraph but not of a quote or table: then it is a rule.
-    if (isSetextUnderline(line)) {
-      this.cut(this.scan);
-      return;
+    // Under a paragraph it makes a heading, under a quote or table it is a rule: the block ends either way.
+    if (isDashes(line)) return this.cut(this.scan);
+    if (this.interrupts(line, from)) {
+      this.cut(from);
+      return this.begin(line, from, true);
     }
-    if (!this.interrupts(line, from)) return;
-    this.cut(from);
-    this.begin(line, from, true);
+    // Inside a paragraph it is text, after a heading in a quote it begins a list: keep the two together.
+    const marker = markerOf(line);
+    if (marker && !isSetextUnderline(line)) this.mode = { kind: "list", marker, blank: false };
   }
 
   private listLine(mode: Extract<Mode, { kind: "list" }>, line: string, from: number) {
