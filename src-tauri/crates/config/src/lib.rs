@@ -1,1 +1,39 @@
-//! Configuration, folders and secrets.
+//! Configuration, folders and secrets: what must be known before anything else exists.
+//!
+//! Settings are layered: `config/default.yaml` (compiled in, the reference) ← the file named by
+//! `NAMMA_CONFIG` ← `config.local.yaml` (differences only) ← `NAMMA_<SECTION>__<KEY>`. Unknown
+//! keys are errors. Keys of vendors live in the vault of the operating system or in the
+//! environment, never in a file.
+//!
+//! This crate is the only one that reads the environment and the only one that knows where files
+//! live. It never asks the network and never prints.
+//!
+//! To add a setting, see `schema.rs`.
+
+mod check;
+mod environment;
+mod error;
+mod handle;
+mod keys;
+mod layer;
+mod limits;
+mod load;
+mod overlay;
+mod paths;
+mod schema;
+mod secret;
+mod tree;
+mod vault;
+
+pub use environment::Environment;
+pub use error::{ConfigError, Place, Problem};
+pub use handle::{ConfigHandle, Saved};
+pub use keys::{KeyProblem, WellKnownKey, environment_keys, resolve_key};
+pub use load::load;
+pub use paths::Paths;
+pub use schema::{
+    Approvals, Assistant, Config, Conversation, Desktop, LogLevel, Logging, Provider, ProviderKind, Rule, RuleEffect,
+    Sandbox, Security, Theme, Ui,
+};
+pub use secret::Secret;
+pub use vault::{Keyring, MemoryVault, SecretStore, VaultError, VaultStatus};

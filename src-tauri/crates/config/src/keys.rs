@@ -1,0 +1,107 @@
+//! Where the key of a vendor comes from.
+
+use crate::{Environment, Provider, Secret, SecretStore, VaultError};
+use namma_protocol::{ApiError, ErrorCode};
+
+/// The key for a provider: the vault's entry `api_key_ref`, else the variable `api_key_env`, else
+/// none, which is right for local servers. The vault is not touched when no entry is named.
+///
+/// # Errors
+/// [`KeyProblem`] when a key is named and cannot be had.
+pub async fn resolve_key(
+    provider: &Provider,
+    vault: &dyn SecretStore,
+    environment: &Environment,
+) -> Result<Option<Secret>, KeyProblem> {
+    let in_vault = match &provider.api_key_ref {
+        Some(entry) => vault.get(entry).await.map(|key| key.filter(|key| !key.expose().is_empty())),
+        None => Ok(None),
+    };
+    if let Ok(Some(key)) = in_vault {
+        return Ok(Some(key));
+    }
+    if let Some(variable) = &provider.api_key_env
+        && let Some(text) = environment.get(variable)
+    {
+        if let Err(error) = &in_vault {
+            tracing::warn!(%error, "the vault cannot be used, so the key of the environment is");
+        }
+        return Secret::from_pasted(&text).map(Some).ok_or_else(|| KeyProblem::NotAKey { variable: variable.clone() });
+    }
+    match (in_vault, &provider.api_key_ref, &provider.api_key_env) {
+        (Err(source), ..) => Err(KeyProblem::Vault { source }),
+        (Ok(_), Some(entry), _) => Err(KeyProblem::NotInVault { entry: entry.clone() }),
+        (Ok(_), None, Some(variable)) => Err(KeyProblem::NotInEnvironment { variable: variable.clone() }),
+        (Ok(_), None, None) => Ok(None),
+    }
+}
+
+/// Why there is no key although one is named.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum KeyProblem {
+    #[error("could not fetch the key: {source}")]
+    Vault { source: VaultError },
+    #[error("the vault has no key named `{entry}`")]
+    NotInVault { entry: String },
+    #[error("the environment variable {variable} is not set")]
+    NotInEnvironment { variable: String },
+    #[error("what is in the environment variable {variable} cannot be a key")]
+    NotAKey { variable: String },
+}
+
+impl From<&KeyProblem> for ApiError {
+    fn from(problem: &KeyProblem) -> Self {
+        let (code, hint) = match problem {
+            KeyProblem::Vault { source } => (ErrorCode::VaultUnavailable, source.hint()),
+            KeyProblem::NotInVault { .. } => (ErrorCode::KeyMissing, "Paste the key again under Settings, Providers."),
+            KeyProblem::NotInEnvironment { .. } => {
+                (ErrorCode::KeyMissing, "Set the variable and start again, or paste the key under Settings, Providers.")
+            }
+            KeyProblem::NotAKey { .. } => {
+                (ErrorCode::KeyMissing, "Set the variable to the key alone, without spaces or line breaks.")
+            }
+        };
+        ApiError::new(code, problem.to_string()).hint(hint)
+    }
+}
+
+impl From<KeyProblem> for ApiError {
+    fn from(problem: KeyProblem) -> Self {
+        Self::from(&problem)
+    }
+}
+
+/// A variable that programs commonly read a vendor's key from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WellKnownKey {
+    pub variable: &'static str,
+    /// The vendor's name for people.
+    pub label: &'static str,
+    /// The vendor's address for the chat completions API.
+    pub base_url: &'static str,
+}
+
+const WELL_KNOWN: [WellKnownKey; 11] = [
+    known("OPENAI_API_KEY", "OpenAI", "https://api.openai.com/v1"),
+    known("ANTHROPIC_API_KEY", "Anthropic", "https://api.anthropic.com/v1"),
+    known("GEMINI_API_KEY", "Google Gemini", "https://generativelanguage.googleapis.com/v1beta/openai"),
+    known("OPENROUTER_API_KEY", "OpenRouter", "https://openrouter.ai/api/v1"),
+    known("GROQ_API_KEY", "Groq", "https://api.groq.com/openai/v1"),
+    known("MISTRAL_API_KEY", "Mistral", "https://api.mistral.ai/v1"),
+    known("DEEPSEEK_API_KEY", "DeepSeek", "https://api.deepseek.com/v1"),
+    known("XAI_API_KEY", "xAI", "https://api.x.ai/v1"),
+    known("TOGETHER_API_KEY", "Together", "https://api.together.xyz/v1"),
+    known("CEREBRAS_API_KEY", "Cerebras", "https://api.cerebras.ai/v1"),
+    known("OPENCODE_API_KEY", "OpenCode Zen", "https://opencode.ai/zen/v1"),
+];
+
+const fn known(variable: &'static str, label: &'static str, base_url: &'static str) -> WellKnownKey {
+    WellKnownKey { variable, label, base_url }
+}
+
+/// The well-known variables that hold a key here. Names only: the keys stay where they are.
+pub fn environment_keys(environment: &Environment) -> Vec<WellKnownKey> {
+    let holds_key =
+        |known: &WellKnownKey| environment.get(known.variable).is_some_and(|text| Secret::from_pasted(&text).is_some());
+    WELL_KNOWN.into_iter().filter(holds_key).collect()
+}
