@@ -56,7 +56,10 @@ describe("the live store", () => {
     await vi.advanceTimersByTimeAsync(0);
     expect(await sent).toBeNull();
     const [failed] = setup.live.unborn().pending;
-    expect(failed).toMatchObject({ text: "Hello", state: { type: "failed", error: { code: "storageUnavailable" } } });
+    expect(failed).toMatchObject({
+      text: "Hello",
+      state: { type: "failed", error: { code: "storageUnavailable" } },
+    });
     setup.hook.script([{ say: "Now." }]);
     const again = setup.live.resend(null, failed?.localId ?? "");
     await vi.advanceTimersByTimeAsync(0);
@@ -105,7 +108,10 @@ describe("the live store", () => {
     await settle();
     expect(await refused).toMatchObject({ code: "approvalChanged" });
     const again = views(setup, sessionId)[0]?.parts[0];
-    expect(again).toMatchObject({ outcome: null, approval: { askedAgain: true, answer: { type: "waiting" } } });
+    expect(again).toMatchObject({
+      outcome: null,
+      approval: { askedAgain: true, answer: { type: "waiting" } },
+    });
   });
 
   it("resumes after the core was killed, without doubling or losing text", async () => {

@@ -32,7 +32,13 @@ describe("reduceTurn", () => {
       { type: "textDelta", text: "I look." },
       { type: "textEnded", preamble: true },
       stepStarted("a"),
-      { type: "toolCallFinished", callId: "a", outcome: { type: "succeeded", content: "" }, fact: "2", durationMs: 9 },
+      {
+        type: "toolCallFinished",
+        callId: "a",
+        outcome: { type: "succeeded", content: "" },
+        fact: "2",
+        durationMs: 9,
+      },
       { type: "textDelta", text: "Found." },
       { type: "textEnded", preamble: false },
     ]);
@@ -126,7 +132,11 @@ describe("reduceTurn", () => {
 
   it("sums the usage of all steps", () => {
     const usage = { inputTokens: 10, outputTokens: 2, cachedTokens: 4, reasoningTokens: 1 };
-    const view = replayTurn("t", [started(), { type: "usageUpdated", usage }, { type: "usageUpdated", usage }]);
+    const view = replayTurn("t", [
+      started(),
+      { type: "usageUpdated", usage },
+      { type: "usageUpdated", usage },
+    ]);
     expect(view.usage).toEqual({ inputTokens: 20, outputTokens: 4, cachedTokens: 8, reasoningTokens: 2 });
   });
 
@@ -143,6 +153,8 @@ describe("reduceTurn", () => {
   it("runs until it is told how it ended", () => {
     expect(emptyTurn("t").outcome).toBeNull();
     const outcome = { type: "limitReached", limit: "steps", text: "" } as const;
-    expect(replayTurn("t", [started(), { type: "turnFinished", outcome, finishedAt: 3 }]).outcome).toEqual(outcome);
+    expect(replayTurn("t", [started(), { type: "turnFinished", outcome, finishedAt: 3 }]).outcome).toEqual(
+      outcome,
+    );
   });
 });

@@ -1,5 +1,5 @@
-import type { ApprovalRequest, Json, TurnEvent } from "@/protocol/bindings";
 import type { Script } from "@/platform/scripted";
+import type { ApprovalRequest, Json, TurnEvent } from "@/protocol/bindings";
 
 /** An approval request for tests. */
 export function approvalRequest(more: Partial<ApprovalRequest> = {}): ApprovalRequest {
@@ -36,7 +36,12 @@ export const richScript: Script = [
   { think: "Let me look first.", perSecond: 4000 },
   { say: "I look in two places.", perSecond: 200 },
   { tool: "list_dir", fact: "3 entries", ms: 1 },
-  { tool: "run_shell", progress: ["a\n", "b\n"], ms: 1, outcome: { type: "failed", message: "no", hint: null } },
+  {
+    tool: "run_shell",
+    progress: ["a\n", "b\n"],
+    ms: 1,
+    outcome: { type: "failed", message: "no", hint: null },
+  },
   { notice: "retrying", text: "again in 1 s" },
   { say: "half an ans", perSecond: 400 },
   { restart: true },

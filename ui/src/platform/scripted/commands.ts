@@ -169,10 +169,10 @@ export function scriptedCommands(
 /** The settings that the interface may change, by their dotted key. */
 const settingFields: Readonly<Record<string, string>> = {
   "assistant.name": "assistantName",
-  "user.name": "userName",
+  "assistant.user_name": "userName",
   "ui.theme": "theme",
   "ui.send_with_enter": "sendWithEnter",
-  "conversation.mode": "mode",
+  "conversation.default_mode": "mode",
   "security.approvals": "approvals",
 };
 

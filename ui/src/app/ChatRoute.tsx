@@ -1,0 +1,100 @@
+import { Ellipsis, Pencil, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { Button } from "@/components/Button";
+import { EmptyState } from "@/components/EmptyState";
+import { IconButton } from "@/components/IconButton";
+import { InlineError } from "@/components/InlineError";
+import { Menu, MenuItem } from "@/components/Menu";
+import { Page, PageTitle } from "@/components/Page";
+import { ChatPane } from "@/features/chat";
+import { TitleEditor, useDeleteSession } from "@/features/sessions";
+import { describeError } from "@/lib/describeError";
+import { goTo } from "@/lib/navigation";
+import { useLive, useSession } from "@/state";
+import { useSessions } from "@/state/queries";
+import { chatRoute } from "./router";
+
+export function NewChatRoute() {
+  return (
+    <Page title={<PageTitle>New chat</PageTitle>}>
+      <ChatPane sessionId={null} />
+    </Page>
+  );
+}
+
+export function ChatRoute() {
+  const { sessionId } = chatRoute.useParams();
+  const { status, error, summary } = useSession(sessionId);
+  const live = useLive();
+  const listed = useSessions().data?.find((session) => session.sessionId === sessionId);
+  const title = listed?.title ?? summary?.title ?? "";
+
+  if (status === "missing") {
+    return (
+      <Page title={<PageTitle>Gone</PageTitle>}>
+        <EmptyState
+          title="This chat no longer exists"
+          action={<Button onClick={() => goTo({ to: "new" })}>New chat</Button>}
+        >
+          It may have been deleted, here or from the command line.
+        </EmptyState>
+      </Page>
+    );
+  }
+  if (status === "failed" && error) {
+    return (
+      <Page title={<PageTitle>{title}</PageTitle>}>
+        <div className="mx-auto w-full max-w-measure p-8">
+          <InlineError words={describeError(error)}>
+            <Button size="small" onClick={() => void live.session(sessionId).reopen()}>
+              Try again
+            </Button>
+          </InlineError>
+        </div>
+      </Page>
+    );
+  }
+  return <OpenChat key={sessionId} sessionId={sessionId} title={title} />;
+}
+
+function OpenChat({ sessionId, title }: { sessionId: string; title: string }) {
+  const [renaming, setRenaming] = useState(false);
+  const deleteSession = useDeleteSession();
+  return (
+    <Page
+      title={
+        renaming ? (
+          <TitleEditor sessionId={sessionId} title={title} onDone={() => setRenaming(false)} />
+        ) : (
+          <PageTitle>{title}</PageTitle>
+        )
+      }
+      actions={
+        <Menu
+          trigger={
+            <IconButton label="Chat actions" icon={<Ellipsis aria-hidden="true" className="size-4" />} />
+          }
+          onCloseAutoFocus={(event) => {
+            if (renaming) event.preventDefault();
+          }}
+        >
+          <MenuItem
+            icon={<Pencil aria-hidden="true" className="size-4" />}
+            onSelect={() => setRenaming(true)}
+          >
+            Rename
+          </MenuItem>
+          <MenuItem
+            danger
+            icon={<Trash2 aria-hidden="true" className="size-4" />}
+            onSelect={() => void deleteSession({ sessionId, title })}
+          >
+            Delete
+          </MenuItem>
+        </Menu>
+      }
+    >
+      <ChatPane sessionId={sessionId} />
+    </Page>
+  );
+}

@@ -1,0 +1,39 @@
+import { QueryClient } from "@tanstack/react-query";
+import type { Platform } from "@/platform/platform";
+import { createLive } from "@/state";
+import { dropCached, queries } from "@/state/queries";
+import { noteQuestion } from "@/state/questions";
+import { createAnnouncements } from "./announcements";
+import { createAppRouter, shownSession } from "./router";
+
+export type Services = ReturnType<typeof createServices>;
+
+/** What lives as long as the window: the caches, the live store, the router. */
+export function createServices(platform: Platform) {
+  const client = new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: Number.POSITIVE_INFINITY,
+        retry: false,
+        refetchOnWindowFocus: false,
+        networkMode: "always",
+      },
+      mutations: { networkMode: "always" },
+    },
+  });
+  const router = createAppRouter();
+  const speak = createAnnouncements(
+    () => shownSession(router),
+    ({ sessionId, turnId }) => live.session(sessionId).turn(turnId),
+  );
+  const live = createLive(platform, {
+    onDataChanged: (tags) => dropCached(client, tags),
+    onTurnEvent: (envelope) => {
+      noteQuestion(envelope);
+      speak(envelope);
+    },
+    canSend: () =>
+      navigator.onLine || client.getQueryData(queries.provider(platform).queryKey)?.local === true,
+  });
+  return { platform, client, live, router };
+}

@@ -1,0 +1,3 @@
+export { ConnectForm } from "./ConnectForm";
+export { FoundChoices } from "./FoundChoices";
+export { providerName } from "./presets";

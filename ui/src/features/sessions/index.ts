@@ -1,0 +1,3 @@
+export { useDeleteSession } from "./actions";
+export { Sidebar } from "./Sidebar";
+export { TitleEditor } from "./TitleEditor";

@@ -1,0 +1,9 @@
+/** The key of the configuration behind each field that can be changed here. */
+export const settingKeys = {
+  assistantName: "assistant.name",
+  userName: "assistant.user_name",
+  theme: "ui.theme",
+  sendWithEnter: "ui.send_with_enter",
+  mode: "conversation.default_mode",
+  approvals: "security.approvals",
+} as const;
