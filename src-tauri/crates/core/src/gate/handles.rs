@@ -3,12 +3,14 @@
 
 mod files;
 mod http;
+mod sandbox;
 mod shell;
 mod system;
 
-pub use files::{DirEntry, EntryKind, Files, FilesToRead};
+pub use files::{DirEntry, EntryKind, FileBytes, Files, FilesToRead, Fingerprint, Reading};
 pub use http::Http;
-pub use shell::{CommandOutput, Sandbox, Shell};
+pub use sandbox::{Confinement, Network, Sandbox, sandbox_exec_if_asked};
+pub use shell::{CommandEnding, CommandOutput, Shell};
 pub use system::System;
 
 use crate::ports::HttpClient;
