@@ -52,29 +52,28 @@ impl Job {
     }
 
     /// Runs to the end and reports; only a program that cannot be started is an error.
-    pub(crate) fn watch(mut self, places: &Places) -> Result<Ended> {
-        let log = places.log(self.name);
+    pub(crate) fn watch(self, places: &Places) -> Result<Ended> {
+        let Self { name, command, limit, own_group } = self;
+        let log = places.log(name);
         if let Some(folder) = log.parent() {
             fs::create_dir_all(folder).with_context(|| format!("could not create `{}`", folder.display()))?;
         }
         let output = File::create(&log).with_context(|| format!("could not write `{}`", log.display()))?;
-        let mut command = if self.own_group { in_own_group(&self.command) } else { self.command };
-        self.command = Command::new("true");
+        let mut command = if own_group { in_own_group(&command) } else { command };
         command.env("CARGO_TERM_COLOR", "never").env("NO_COLOR", "1").env("TERM", "dumb");
         command.stdin(Stdio::null()).stdout(output.try_clone()?).stderr(output);
         let started = Instant::now();
         let mut child = command
             .spawn()
             .with_context(|| format!("could not start `{}`; is it installed?", command.get_program().display()))?;
-        let status = wait(&mut child, &log, started, self.limit)?;
-        let (is_ok, how) = match status {
+        let (is_ok, how) = match wait(&mut child, &log, started, limit)? {
             Some(status) => (status.success(), status.to_string()),
             None => {
-                end(&mut child, self.own_group)?;
-                (false, format!("not done after {} minutes", self.limit.as_secs() / 60))
+                end(&mut child, own_group)?;
+                (false, format!("not done after {} minutes", limit.as_secs() / 60))
             }
         };
-        if self.own_group {
+        if own_group {
             signal_group("KILL", child.id());
         }
         Ok(Ended { is_ok, how, log, took: started.elapsed() })

@@ -54,7 +54,7 @@ pub(crate) fn ensure_packages(places: &Places, wanted: &[&str]) -> Result<()> {
     Job::new("apt-install", with_arguments(&apt, places, &arguments)).limit_minutes(30).must(places, &advice)
 }
 
-/// True when `command --version` works; a program need not come from a package.
+/// True when the shell finds `command`; a program need not come from a package.
 pub(crate) fn has_program(command: &str) -> bool {
     let search = format!("command -v {command}");
     Command::new("sh").args(["-c", &search]).stdout(Stdio::null()).status().is_ok_and(|status| status.success())
