@@ -6,6 +6,7 @@ import { IconButton } from "@/components/IconButton";
 import { PageChrome } from "@/components/Page";
 import { Toaster } from "@/components/Toaster";
 import { Sidebar } from "@/features/sessions";
+import { classes } from "@/lib/classes";
 import { goTo } from "@/lib/navigation";
 import { keyLabel } from "@/lib/platformKeys";
 import { wasWelcomed } from "@/lib/welcomed";
@@ -64,7 +65,10 @@ export function Frame() {
       <main
         data-region="main"
         tabIndex={-1}
-        className="flex min-w-0 grow flex-col border-s border-line bg-surface outline-none"
+        className={classes(
+          "flex min-w-0 grow flex-col bg-surface outline-none",
+          sidebar && !bare && "border-s border-line",
+        )}
       >
         <PageChrome value={{ lead: bare ? null : lead, strips: <AppStrips connection={connection} /> }}>
           {ready ? <Outlet /> : null}

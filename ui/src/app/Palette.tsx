@@ -1,4 +1,4 @@
-import { Command, MessageSquare, Search } from "lucide-react";
+import { ChevronRight, MessageSquare, Search } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useId, useState } from "react";
 import { Dialog } from "@/components/Dialog";
 import { Kbd } from "@/components/Kbd";
@@ -114,11 +114,11 @@ function rowsFor(query: string, sessions: readonly SessionSummary[], shown: stri
   const commandsOnly = query.startsWith(">");
   const wanted = commandsOnly ? query.slice(1) : query;
   const commands = frameShortcuts(sessions, shown)
-    .filter(({ keys }) => keys !== "Ctrl+K")
+    .filter(({ keys }) => keys !== "Ctrl+K" && !keys.endsWith("F6"))
     .map(({ keys, does, run }) => ({
       id: `command-${keys}`,
       label: does,
-      icon: <Command aria-hidden="true" className="size-4 shrink-0 text-ink-3" />,
+      icon: <ChevronRight aria-hidden="true" className="size-4 shrink-0 text-ink-3" />,
       keys,
       run,
     }));

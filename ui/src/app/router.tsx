@@ -3,11 +3,9 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
+  lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
-import { Welcome } from "@/features/onboarding";
-import { SearchPage } from "@/features/search";
-import { GeneralPage, ProvidersPage, SettingsLayout, StatusPage } from "@/features/settings";
 import { type Place, provideNavigation } from "@/lib/navigation";
 import { ChatRoute, NewChatRoute } from "./ChatRoute";
 import { Frame } from "./Frame";
@@ -24,7 +22,11 @@ export const chatRoute = createRoute({
   component: ChatRoute,
 });
 
-const welcome = createRoute({ getParentRoute: () => root, path: "/welcome", component: Welcome });
+const welcome = createRoute({
+  getParentRoute: () => root,
+  path: "/welcome",
+  component: lazyRouteComponent(() => import("@/features/onboarding"), "Welcome"),
+});
 
 const search = createRoute({
   getParentRoute: () => root,
@@ -37,7 +39,15 @@ function SearchRoute() {
   return <SearchPage query={search.useSearch().q ?? ""} />;
 }
 
-const settings = createRoute({ getParentRoute: () => root, path: "/settings", component: SettingsLayout });
+/** Pages beside the chat come when they are asked for: the first paint does not wait for them. */
+const settingsPages = () => import("@/features/settings");
+const SearchPage = lazyRouteComponent(() => import("@/features/search"), "SearchPage");
+
+const settings = createRoute({
+  getParentRoute: () => root,
+  path: "/settings",
+  component: lazyRouteComponent(settingsPages, "SettingsLayout"),
+});
 const settingsIndex = createRoute({
   getParentRoute: () => settings,
   path: "/",
@@ -45,13 +55,21 @@ const settingsIndex = createRoute({
     throw redirect({ to: "/settings/general" });
   },
 });
-const general = createRoute({ getParentRoute: () => settings, path: "/general", component: GeneralPage });
+const general = createRoute({
+  getParentRoute: () => settings,
+  path: "/general",
+  component: lazyRouteComponent(settingsPages, "GeneralPage"),
+});
 const providers = createRoute({
   getParentRoute: () => settings,
   path: "/providers",
-  component: ProvidersPage,
+  component: lazyRouteComponent(settingsPages, "ProvidersPage"),
 });
-const status = createRoute({ getParentRoute: () => settings, path: "/status", component: StatusPage });
+const status = createRoute({
+  getParentRoute: () => settings,
+  path: "/status",
+  component: lazyRouteComponent(settingsPages, "StatusPage"),
+});
 
 const tree = root.addChildren([
   newChat,

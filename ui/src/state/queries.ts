@@ -5,14 +5,14 @@ import type { ConfigureProvider, Json, SettingsView, Tag } from "@/protocol/bind
 
 /** Data of the core: cached under its tag, dropped when the core says that it changed. */
 export const queries = {
-  sessions: (platform: Platform) => queryOptions({ queryKey: ["sessions"], queryFn: platform.sessionList }),
-  settings: (platform: Platform) => queryOptions({ queryKey: ["settings"], queryFn: platform.settingsGet }),
+  sessions: (platform: Platform) => queryOptions({ queryKey: ["sessions"], queryFn: () => platform.sessionList() }),
+  settings: (platform: Platform) => queryOptions({ queryKey: ["settings"], queryFn: () => platform.settingsGet() }),
   provider: (platform: Platform) =>
-    queryOptions({ queryKey: ["provider"], queryFn: platform.providerStatus }),
+    queryOptions({ queryKey: ["provider"], queryFn: () => platform.providerStatus() }),
   found: (platform: Platform) =>
-    queryOptions({ queryKey: ["found"], queryFn: platform.providerDiscover, staleTime: 0 }),
+    queryOptions({ queryKey: ["found"], queryFn: () => platform.providerDiscover(), staleTime: 0 }),
   checks: (platform: Platform) =>
-    queryOptions({ queryKey: ["checks"], queryFn: platform.statusChecks, staleTime: 30_000 }),
+    queryOptions({ queryKey: ["checks"], queryFn: () => platform.statusChecks(), staleTime: 30_000 }),
   search: (platform: Platform, query: string) =>
     queryOptions({
       queryKey: ["search", query],

@@ -72,7 +72,7 @@ export function ConnectForm({ current, submitLabel, onConnected }: Props) {
         }
         hint="It goes to the vault of this computer, never to a file in clear."
       />
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid gap-4 narrow:grid-cols-2">
         <Field
           label="Address"
           name="address"

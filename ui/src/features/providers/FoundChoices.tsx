@@ -53,7 +53,7 @@ function FoundRow({ found, onConnected }: RowProps) {
     <li className="grid gap-3 rounded-l border border-line bg-raised p-4">
       <div className="flex flex-wrap items-center gap-3">
         <Icon aria-hidden="true" className="size-4.5 shrink-0 text-ink-3" />
-        <div className="min-w-0 grow">
+        <div className="min-w-50 grow basis-0">
           <p className="font-mid">{label}</p>
           <p className="text-small text-ink-3">{factOf(found)}</p>
         </div>
@@ -64,7 +64,7 @@ function FoundRow({ found, onConnected }: RowProps) {
             value={model}
             onChange={setModel}
             options={models.map((name) => ({ value: name, label: name }))}
-            className="w-48"
+            className="w-40"
           />
         ) : null}
         <Button

@@ -1,6 +1,5 @@
 import { type KeyboardEvent, useState } from "react";
 import { inputClass } from "@/components/Field";
-import { classes } from "@/lib/classes";
 import { isImeKey } from "@/lib/ime";
 
 type Props = { label: string; value: string; placeholder?: string; onKeep: (value: string) => void };
@@ -25,15 +24,17 @@ export function TextSetting({ label, value, placeholder, onKeep }: Props) {
   }
 
   return (
-    <input
-      aria-label={label}
-      dir="auto"
-      placeholder={placeholder}
-      value={draft ?? value}
-      onChange={(event) => setDraft(event.target.value)}
-      onBlur={keep}
-      onKeyDown={onKeyDown}
-      className={classes(inputClass, "w-56")}
-    />
+    <div className="w-56">
+      <input
+        aria-label={label}
+        dir="auto"
+        placeholder={placeholder}
+        value={draft ?? value}
+        onChange={(event) => setDraft(event.target.value)}
+        onBlur={keep}
+        onKeyDown={onKeyDown}
+        className={inputClass}
+      />
+    </div>
   );
 }
