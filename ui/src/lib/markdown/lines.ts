@@ -47,7 +47,12 @@ export function fenceOf(line: string): Fence | null {
 
 export function closesFence(line: string, fence: Fence): boolean {
   const match = FENCE.exec(line);
-  return match?.[2] !== undefined && match[2].charAt(0) === fence.char && match[2].length >= fence.size && match[3] === "";
+  return (
+    match?.[2] !== undefined &&
+    match[2].charAt(0) === fence.char &&
+    match[2].length >= fence.size &&
+    match[3] === ""
+  );
 }
 
 /** Whether the line could still become the end of the fence when more of it arrives. */

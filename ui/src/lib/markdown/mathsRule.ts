@@ -30,7 +30,9 @@ export function displayStart(line: string): { mark: DisplayMark; closed: boolean
   const end = indexOfUnescaped(line, closing, match[0].length);
   if (end < 0) return { mark, closed: false };
   const content = line.slice(match[0].length, end);
-  return content.trim() !== "" && line.slice(end + closing.length).trim() === "" ? { mark, closed: true } : null;
+  return content.trim() !== "" && line.slice(end + closing.length).trim() === ""
+    ? { mark, closed: true }
+    : null;
 }
 
 /** Whether a later line ends display maths, or shows that it is none because text follows the mark. */

@@ -1,9 +1,15 @@
-import { unified } from "unified";
 import remarkParse from "remark-parse";
+import { unified } from "unified";
 import { describe, expect, it } from "vitest";
 import { remarkMaths } from "./mathsSyntax";
 
-type Node = { type: string; value?: string; lang?: string | null | undefined; children?: Node[]; data?: unknown };
+type Node = {
+  type: string;
+  value?: string;
+  lang?: string | null | undefined;
+  children?: Node[];
+  data?: unknown;
+};
 
 /** The formulas and the remaining text, in order. */
 function parts(markdown: string): { maths: string[]; text: string } {

@@ -196,7 +196,9 @@ function syntax(): Extension {
 /** The formula without its marks. */
 function withoutMarks(raw: string): string {
   const source = raw.trim();
-  const inline = INLINE.find(({ opening, closing }) => source.startsWith(opening) && source.endsWith(closing));
+  const inline = INLINE.find(
+    ({ opening, closing }) => source.startsWith(opening) && source.endsWith(closing),
+  );
   if (inline) return source.slice(inline.opening.length, -inline.closing.length).trim();
   const mark = displayStart(source.split("\n", 1)[0] ?? "")?.mark;
   return mark ? source.slice(mark.length, -closingOf(mark).length).trim() : source;

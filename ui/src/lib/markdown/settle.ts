@@ -26,7 +26,7 @@ import { type DisplayMark, displayCloses, displayStart, MAX_DISPLAY_LENGTH } fro
 /** What the tail holds when its end is still to come and its source should be shown as it is. */
 export type OpenEnd =
   | { kind: "fence"; info: string; body: string }
-  | { kind: "maths"; source: string };
+  | { kind: "maths"; before: string; source: string };
 
 export type Split = {
   blocks: readonly string[];
@@ -40,7 +40,8 @@ type Mode =
   | { kind: "start" }
   | { kind: "paragraph" }
   | { kind: "fence"; fence: Fence; body: number }
-  | { kind: "maths"; mark: DisplayMark; from: number }
+  /** `before`: what was open; it goes on when this turns out to be no maths. */
+  | { kind: "maths"; mark: DisplayMark; from: number; before: Mode }
   | { kind: "list"; marker: Marker; blank: boolean }
   | { kind: "note"; blank: boolean }
   | { kind: "indented"; blank: boolean }
@@ -81,8 +82,14 @@ export class Splitter {
       this.scan = text.length;
       this.line(text.slice(from), from);
     }
+    while (done && this.mode.kind === "maths") this.refuseMaths(this.mode, text.length);
     if (done) this.cut(text.length);
-    return { blocks: this.blocks, tail: text.slice(this.at), open: this.open(), definitions: this.definitions };
+    return {
+      blocks: this.blocks,
+      tail: text.slice(this.at),
+      open: this.open(),
+      definitions: this.definitions,
+    };
   }
 
   private reset() {
@@ -175,20 +182,29 @@ export class Splitter {
     if (this.notMaths.has(from)) return false;
     const start = displayStart(line);
     if (!start) return false;
-    if (start.closed) this.cut(this.scan);
-    else this.mode = { kind: "maths", mark: start.mark, from };
+    if (start.closed) {
+      this.cut(from);
+      this.cut(this.scan);
+    } else this.mode = { kind: "maths", mark: start.mark, from, before: this.mode };
     return true;
   }
 
   private mathsLine(mode: Extract<Mode, { kind: "maths" }>, line: string, from: number) {
     const closes = displayCloses(line, mode.mark);
-    if (closes === "closes" && this.scan - mode.from <= MAX_DISPLAY_LENGTH) return this.cut(this.scan);
+    if (closes === "closes" && this.scan - mode.from <= MAX_DISPLAY_LENGTH) {
+      this.cut(mode.from);
+      return this.cut(this.scan);
+    }
     if (closes === "no" && from - mode.from <= MAX_DISPLAY_LENGTH) return;
-    // It never was maths: look at its lines again as ordinary text.
-    this.notMaths.add(mode.from);
-    this.scan = mode.from;
-    this.mode = START;
-    while (this.scan <= from) {
+    this.refuseMaths(mode, this.scan);
+  }
+
+  /** It never was maths: looks at its lines again as part of what was open before. */
+  private refuseMaths({ from, before }: Extract<Mode, { kind: "maths" }>, until: number) {
+    this.notMaths.add(from);
+    this.scan = from;
+    this.mode = before;
+    while (this.scan < until) {
       const end = this.text.indexOf("\n", this.scan);
       const start = this.scan;
       this.scan = end < 0 ? this.text.length : end + 1;
@@ -200,14 +216,16 @@ export class Splitter {
   private interrupts(line: string, from: number): boolean {
     if (indentOf(line) >= 4) return false;
     if (fenceOf(line) || isHeading(line) || isThematic(line) || htmlStart(line, true)) return true;
-    if (!this.notMaths.has(from) && displayStart(line)) return true;
+    if (!this.notMaths.has(from) && displayStart(line)?.closed) return true;
     const marker = markerOf(line);
     return marker !== null && !marker.empty && marker.start === 1;
   }
 
   private paragraphLine(line: string, from: number) {
     if (isBlank(line)) return this.cut(this.scan);
-    if (isTableDelimiter(line)) return;
+    if (this.beginMaths(line, from)) return;
+    const marker = markerOf(line);
+    if (!marker && isTableDelimiter(line)) return;
     // Under a paragraph it makes a heading, under a quote or table it is a rule: the block ends either way.
     if (isDashes(line)) return this.cut(this.scan);
     if (this.interrupts(line, from)) {
@@ -215,7 +233,6 @@ export class Splitter {
       return this.begin(line, from, true);
     }
     // Inside a paragraph it is text, after a heading in a quote it begins a list: keep the two together.
-    const marker = markerOf(line);
     if (marker && !isSetextUnderline(line)) this.mode = { kind: "list", marker, blank: false };
   }
 
@@ -228,6 +245,7 @@ export class Splitter {
     const wasBlank = mode.blank;
     mode.blank = false;
     if (indent >= mode.marker.content || indent >= 4) return;
+    if (!wasBlank && this.beginMaths(line, from)) return;
     const marker = isThematic(line) ? null : markerOf(line);
     if (marker?.kind === mode.marker.kind) {
       mode.marker = marker;
@@ -245,14 +263,21 @@ export class Splitter {
       return;
     }
     if (indentOf(line) >= 4) return;
-    if (mode.kind === "note" && !mode.blank && !this.interrupts(line, from) && !/^ {0,3}\[/.test(line)) return;
+    if (mode.kind === "note" && !mode.blank && !this.interrupts(line, from) && !/^ {0,3}\[/.test(line))
+      return;
     this.cut(from);
     this.begin(line, from, false);
   }
 
   private open(): OpenEnd | null {
     const mode = this.mode;
-    if (mode.kind === "maths") return { kind: "maths", source: this.text.slice(this.at) };
+    if (mode.kind === "maths") {
+      return {
+        kind: "maths",
+        before: this.text.slice(this.at, mode.from),
+        source: this.text.slice(mode.from),
+      };
+    }
     if (mode.kind !== "fence") return null;
     const { fence } = mode;
     let body = this.text.slice(mode.body);

@@ -1,0 +1,60 @@
+import { memo, useEffect, useRef, useState } from "react";
+import { CodeBlock } from "./CodeBlock";
+import { CopyButton } from "./CopyButton";
+import type { Drawing } from "./mermaid";
+
+type Props = { source: string };
+
+/** A Mermaid diagram: drawn once it is complete and in view; its source with the reason when it cannot be. */
+export const Diagram = memo(function Diagram({ source }: Props) {
+  const frame = useRef<HTMLDivElement>(null);
+  const target = useRef<HTMLDivElement>(null);
+  const [inView, setInView] = useState(false);
+  const [drawing, setDrawing] = useState<Drawing | null>(null);
+
+  useEffect(() => {
+    const element = frame.current;
+    if (!element || inView) return;
+    if (typeof IntersectionObserver === "undefined") return;
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some((entry) => entry.isIntersecting)) setInView(true);
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [inView]);
+
+  useEffect(() => {
+    if (!inView) return;
+    let current = true;
+    void import("./mermaid")
+      .then(({ drawDiagram }) => drawDiagram(source))
+      .then((drawn) => {
+        if (current) setDrawing(drawn);
+      });
+    return () => {
+      current = false;
+    };
+  }, [inView, source]);
+
+  useEffect(() => {
+    if (drawing?.ok) target.current?.replaceChildren(drawing.svg);
+  }, [drawing]);
+
+  if (drawing && !drawing.ok) {
+    return (
+      <div className="diagram-failed">
+        <p role="note" className="whitespace-pre-wrap">
+          This diagram could not be drawn. {drawing.message}
+        </p>
+        <CodeBlock code={source} info="mermaid" />
+      </div>
+    );
+  }
+  return (
+    <div ref={frame} className="diagram">
+      <CopyButton label="Copy diagram source" content={() => ({ text: source })} className="table-copy" />
+      {drawing ? null : <pre className="text-ink-3">{source}</pre>}
+      <div ref={target} role="img" aria-label="Diagram" hidden={!drawing} />
+    </div>
+  );
+});
