@@ -1,0 +1,41 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test } from "@playwright/test";
+import { addChats, openApp, sidebar } from "./app";
+
+const routes = [
+  "/",
+  "/search?q=bills",
+  "/settings/general",
+  "/settings/providers",
+  "/settings/status",
+  "/welcome",
+];
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const path of routes) {
+    test(`axe finds nothing on ${path} by ${colorScheme === "light" ? "day" : "night"}`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await openApp(page, { path });
+      await addChats(page, "Bills", "Recipes");
+      await expect(page.getByRole("main")).toBeVisible();
+      await page.waitForTimeout(300);
+      expect(await violations(page)).toEqual([]);
+    });
+  }
+
+  test(`axe finds nothing in a chat by ${colorScheme === "light" ? "day" : "night"}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await openApp(page);
+    await addChats(page, "Bills");
+    await sidebar(page).getByRole("link", { name: "Bills" }).click();
+    await expect(page.getByText("All there is to say on Bills.")).toBeVisible();
+    expect(await violations(page)).toEqual([]);
+  });
+}
+
+async function violations(page: import("@playwright/test").Page): Promise<string[]> {
+  const found = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
+    .analyze();
+  return found.violations.flatMap(({ id, nodes }) => nodes.map((node) => `${id}: ${node.target.join(" ")}`));
+}

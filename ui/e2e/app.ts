@@ -1,0 +1,96 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+import type { Script, ScriptedHook } from "../src/platform/scripted";
+import type { FoundProvider } from "../src/protocol/bindings";
+
+type Options = {
+  /** Where to begin, without the hash. */
+  readonly path?: string;
+  /** Nothing is set up. */
+  readonly firstRun?: boolean;
+  readonly found?: readonly FoundProvider[];
+};
+
+declare global {
+  interface Window {
+    /** What a script of a test may leave for itself. */
+    __test?: unknown;
+  }
+}
+
+/** Opens the built page with the scripted core. A reload keeps the state it left. */
+export async function openApp(
+  page: Page,
+  { path = "/", firstRun = false, found = [] }: Options = {},
+): Promise<void> {
+  await page.addInitScript(
+    ({ boot, welcomed }) => {
+      window.__nammaBoot = boot;
+      if (welcomed) localStorage.setItem("namma.welcomed", "yes");
+    },
+    { boot: { firstRun, found: [...found] }, welcomed: !firstRun },
+  );
+  await page.goto(`/#${path}`);
+  await page.waitForFunction(() => window.__namma !== undefined);
+}
+
+/** How the next turns go. */
+export async function script(page: Page, ...scripts: Script[]): Promise<void> {
+  await core(page, (hook, given) => hook.script(...given), scripts);
+}
+
+/** Does something with the scripted core, inside the page. */
+export async function core<T, A>(
+  page: Page,
+  run: (hook: ScriptedHook, argument: A) => T,
+  argument: A,
+): Promise<T> {
+  const hook = await page.evaluateHandle(() => {
+    if (!window.__namma) throw new Error("there is no scripted core");
+    return window.__namma;
+  });
+  const call = run as (hook: unknown, argument: unknown) => unknown;
+  return (await hook.evaluate(call, argument)) as T;
+}
+
+/** Stored chats, newest first in the list. */
+export async function addChats(page: Page, ...titles: string[]): Promise<string[]> {
+  return core(
+    page,
+    (hook, names) =>
+      names.map((title, index) =>
+        hook.addSession(
+          title,
+          [{ question: `About ${title}`, answer: `All there is to say on ${title}.` }],
+          Date.now() - index * 60_000,
+        ),
+      ),
+    titles,
+  );
+}
+
+export function composer(page: Page): Locator {
+  return page.getByRole("form", { name: "Message" }).getByRole("textbox");
+}
+
+export async function ask(page: Page, text: string): Promise<void> {
+  await composer(page).fill(text);
+  await composer(page).press("Enter");
+}
+
+export function sidebar(page: Page): Locator {
+  return page.getByRole("navigation", { name: "Chats and places" });
+}
+
+export function transcript(page: Page): Locator {
+  return page.getByRole("log");
+}
+
+/** The page asked nothing of the network beyond itself. */
+export function watchNetwork(page: Page): () => void {
+  const strangers: string[] = [];
+  page.on("request", (request) => {
+    const { protocol, hostname } = new URL(request.url());
+    if (protocol.startsWith("http") && hostname !== "127.0.0.1") strangers.push(request.url());
+  });
+  return () => expect(strangers).toEqual([]);
+}
