@@ -1,1 +1,25 @@
 //! Vendors of models behind the core's Provider port, and the HTTP clients.
+//!
+//! Everything that speaks HTTP lives here: [`OpenAiCompatible`] asks models, [`GuardedHttp`]
+//! fetches pages for tools, [`discover_local`] looks for model servers on this computer. Nothing
+//! here reads the environment, stores anything or decides what a tool may do, and no key ever
+//! stands in an error or a log.
+//!
+//! To add a vendor with an OpenAI-compatible endpoint: one line in `preset.rs`. To add a dialect:
+//! a module beside `openai_compat` that passes the tests of `tests/providers`.
+
+mod discover;
+mod endpoint;
+mod failure;
+mod guarded;
+mod http;
+mod openai_compat;
+mod preset;
+mod sse;
+
+pub use discover::{LocalPorts, TestReport, discover_local, list_models, test_endpoint};
+pub use endpoint::{BaseUrlError, EndpointConfig, Timeouts, parse_base_url};
+pub use guarded::{GuardedHttp, TestNet};
+pub use http::install_tls;
+pub use openai_compat::OpenAiCompatible;
+pub use preset::{PRESETS, Preset, preset_for_env, preset_for_key};

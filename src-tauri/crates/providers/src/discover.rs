@@ -1,0 +1,177 @@
+//! Looks for models: which servers run on this computer, what an endpoint offers, whether it works.
+//!
+//! Each question is one small request with a short limit; nothing is changed anywhere.
+
+use crate::endpoint::{EndpointConfig, Timeouts, parse_base_url};
+use crate::openai_compat::OpenAiCompatible;
+use futures_util::StreamExt;
+use futures_util::future::join_all;
+use namma_core::ports::{ModelEvent, ModelMessage, ModelRequest, Provider, ProviderError};
+use namma_protocol::{FoundKind, FoundProvider};
+use serde_json::Value;
+use std::time::Duration;
+use tokio::time::{Instant, timeout_at};
+
+/// How long a server on this computer may take to say that it is there.
+const LOCAL_LIMIT: Duration = Duration::from_millis(300);
+
+/// How long a list of models may take.
+const LIST_LIMIT: Duration = Duration::from_secs(10);
+
+/// How long the test of an endpoint may take.
+const TEST_LIMIT: Duration = Duration::from_secs(5);
+
+/// The longest list of models that is read.
+const MAX_LIST_BYTES: usize = 8 * 1024 * 1024;
+
+/// Where the known servers listen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LocalPorts {
+    pub ollama: u16,
+    pub lm_studio: u16,
+    pub llama_server: u16,
+}
+
+impl Default for LocalPorts {
+    fn default() -> Self {
+        Self { ollama: 11434, lm_studio: 1234, llama_server: 8080 }
+    }
+}
+
+/// What a successful test found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TestReport {
+    pub model: String,
+    /// From the request to the first thing the model said.
+    pub first_event: Duration,
+}
+
+/// The model servers that run on this computer and answer within 300 ms.
+pub async fn discover_local(ports: LocalPorts) -> Vec<FoundProvider> {
+    let places = [
+        (FoundKind::Ollama, ports.ollama),
+        (FoundKind::LmStudio, ports.lm_studio),
+        (FoundKind::LlamaServer, ports.llama_server),
+    ];
+    join_all(places.map(|(kind, port)| look_at(kind, port))).await.into_iter().flatten().collect()
+}
+
+/// The models an endpoint offers, those for chat first.
+///
+/// # Errors
+/// When it does not answer within ten seconds, or with something that is no list of models.
+pub async fn list_models(endpoint: &EndpointConfig) -> Result<Vec<String>, ProviderError> {
+    let list = fetch_models(endpoint, LIST_LIMIT).await?;
+    Ok(list.into_iter().map(|model| model.id).collect())
+}
+
+/// Asks the model for one word, within five seconds.
+///
+/// # Errors
+/// The exact cause: no such server, a refused key, an unknown model, no credit, too slow.
+pub async fn test_endpoint(endpoint: &EndpointConfig, model: &str) -> Result<TestReport, ProviderError> {
+    let too_late = |_| ProviderError::TimedOut { seconds: TEST_LIMIT.as_secs() };
+    let started = Instant::now();
+    let provider = OpenAiCompatible::new(endpoint.clone());
+    let request = ModelRequest {
+        model: model.to_owned(),
+        messages: vec![ModelMessage::User { text: "Answer with the one word: ready".to_owned() }],
+        max_output_tokens: Some(16),
+        ..ModelRequest::default()
+    };
+    timeout_at(started + TEST_LIMIT, async {
+        let mut stream = provider.stream(request).await?;
+        let mut first_event = None;
+        while let Some(event) = stream.next().await {
+            let event = event?;
+            let now = started.elapsed();
+            let first_event = *first_event.get_or_insert(now);
+            // The model speaks: that is all we wanted to know, and the rest may cost money.
+            if matches!(event, ModelEvent::Text(_) | ModelEvent::Thinking(_) | ModelEvent::Stop(_)) {
+                return Ok(TestReport { model: model.to_owned(), first_event });
+            }
+        }
+        Err(ProviderError::StreamCut { cause: "the answer was empty".to_owned() })
+    })
+    .await
+    .map_err(too_late)?
+}
+
+async fn look_at(kind: FoundKind, port: u16) -> Option<FoundProvider> {
+    let base_url = parse_base_url(&format!("http://127.0.0.1:{port}")).ok()?;
+    let timeouts = Timeouts { connect: LOCAL_LIMIT, first_byte: LOCAL_LIMIT, idle: LOCAL_LIMIT };
+    let endpoint = EndpointConfig { timeouts, ..EndpointConfig::new("local", base_url) };
+    // Nothing there, or something else: both mean that no model server was found.
+    let models = fetch_models(&endpoint, LOCAL_LIMIT).await.ok()?;
+    let owner = models.iter().find_map(|model| model.owner.as_deref()).unwrap_or_default();
+    let (kind, label) = match (owner, kind) {
+        ("llamacpp", _) => (FoundKind::LlamaServer, "llama-server".to_owned()),
+        ("library", _) => (FoundKind::Ollama, "Ollama".to_owned()),
+        ("organization_owner", _) => (FoundKind::LmStudio, "LM Studio".to_owned()),
+        (_, FoundKind::Ollama) => (FoundKind::Ollama, "Ollama".to_owned()),
+        (_, FoundKind::LmStudio) => (FoundKind::LmStudio, "LM Studio".to_owned()),
+        // Port 8080 is everybody's: say what is sure.
+        (_, other) => (other, format!("model server on port {port}")),
+    };
+    let base_url = endpoint.base_url.to_string();
+    let models = models.into_iter().map(|model| model.id).collect();
+    Some(FoundProvider { kind, label, base_url, models, key_env: None })
+}
+
+struct ListedModel {
+    id: String,
+    owner: Option<String>,
+}
+
+async fn fetch_models(endpoint: &EndpointConfig, limit: Duration) -> Result<Vec<ListedModel>, ProviderError> {
+    let deadline = Instant::now() + limit;
+    let too_late = |_| ProviderError::TimedOut { seconds: limit.as_secs().max(1) };
+    let provider = OpenAiCompatible::new(endpoint.clone());
+    let mut response = provider.send("models", None, "", deadline).await?;
+    let body = async {
+        let mut body = Vec::new();
+        while let Some(piece) = response.chunk().await.map_err(|_| no_list())? {
+            body.extend_from_slice(&piece);
+            if body.len() > MAX_LIST_BYTES {
+                return Err(no_list());
+            }
+        }
+        Ok(body)
+    };
+    let body = timeout_at(deadline, body).await.map_err(too_late)??;
+    let document: Value = serde_json::from_slice(&body).map_err(|_| no_list())?;
+    // Together answers with the bare list.
+    let list = document["data"].as_array().or_else(|| document.as_array()).ok_or_else(no_list)?;
+    let mut models: Vec<ListedModel> = list.iter().filter_map(listed).collect();
+    models.sort_by_key(|model| !may_chat(&model.id));
+    Ok(models)
+}
+
+fn listed(model: &Value) -> Option<ListedModel> {
+    let owner = model["owned_by"].as_str().map(str::to_owned);
+    model["id"].as_str().map(|id| ListedModel { id: id.to_owned(), owner })
+}
+
+/// Whether a model's name does not say that it is for something else than chat.
+fn may_chat(id: &str) -> bool {
+    const OTHER: [&str; 12] = [
+        "embed",
+        "whisper",
+        "tts",
+        "dall-e",
+        "moderation",
+        "rerank",
+        "transcribe",
+        "realtime",
+        "image",
+        "audio",
+        "guard",
+        "sora",
+    ];
+    let id = id.to_lowercase();
+    !OTHER.iter().any(|word| id.contains(word))
+}
+
+fn no_list() -> ProviderError {
+    ProviderError::Malformed { what: "something that is not a list of models".to_owned() }
+}

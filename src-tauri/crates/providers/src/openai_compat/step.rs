@@ -1,0 +1,210 @@
+use super::calls::CallAssembler;
+use super::thinking::ThinkingTags;
+use crate::endpoint::EndpointConfig;
+use crate::failure;
+use crate::sse::SseEvent;
+use namma_core::ports::{ModelEvent, ProviderError, StopReason};
+use namma_protocol::Usage;
+use serde_json::Value;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// More text than this in one step is a fault of the server.
+const MAX_TEXT_BYTES: usize = 16 * 1024 * 1024;
+
+/// Reads the events of one step: what the model says, calls and costs.
+pub(super) struct StepReader {
+    endpoint: Arc<EndpointConfig>,
+    model: String,
+    tags: ThinkingTags,
+    calls: CallAssembler,
+    usage: Option<Usage>,
+    stop: Option<StopReason>,
+    done: bool,
+    text_bytes: usize,
+}
+
+impl StepReader {
+    pub(super) fn new(endpoint: Arc<EndpointConfig>, model: String) -> Self {
+        Self {
+            endpoint,
+            model,
+            tags: ThinkingTags::default(),
+            calls: CallAssembler::default(),
+            usage: None,
+            stop: None,
+            done: false,
+            text_bytes: 0,
+        }
+    }
+
+    /// The vendor said that nothing more comes.
+    pub(super) fn is_done(&self) -> bool {
+        self.done
+    }
+
+    /// The model has said why it stopped; only its costs may follow.
+    pub(super) fn has_stopped(&self) -> bool {
+        self.done || self.stop.is_some()
+    }
+
+    /// Takes one event of the stream.
+    pub(super) fn event(&mut self, event: &SseEvent, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
+        let data = event.data.trim_ascii();
+        if data == b"[DONE]" {
+            self.done = true;
+            return Ok(());
+        }
+        if data.is_empty() {
+            return Ok(());
+        }
+        let chunk: Value = parse(data)?;
+        if event.name == "error" {
+            let error = chunk.get("error").unwrap_or(&chunk);
+            return Err(failure::from_stream(&self.endpoint, &self.model, error));
+        }
+        self.chunk(&chunk, ready)
+    }
+
+    /// Takes one chunk, or a whole answer of a server that does not stream.
+    pub(super) fn chunk(&mut self, chunk: &Value, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
+        if let Some(error) = chunk.get("error").filter(|error| is_error(error)) {
+            return Err(failure::from_stream(&self.endpoint, &self.model, error));
+        }
+        if let Some(usage) = read_usage(chunk) {
+            self.usage = Some(usage);
+        }
+        let choices = chunk["choices"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let first = choices.iter().find(|choice| choice["index"].as_u64().unwrap_or(0) == 0);
+        let Some(choice) = first else { return Ok(()) };
+        let delta = choice.get("delta").or_else(|| choice.get("message")).unwrap_or(&Value::Null);
+        self.delta(delta, ready)?;
+        if let Some(reason) = choice["finish_reason"].as_str().filter(|reason| !reason.is_empty()) {
+            self.finish_reason(reason)?;
+        }
+        Ok(())
+    }
+
+    /// The end of the step: what was held back, the calls, the costs, the reason.
+    pub(super) fn finish(mut self, ready: &mut VecDeque<ModelEvent>) {
+        self.tags.finish(ready);
+        ready.extend(self.calls.finish().map(ModelEvent::ToolCall));
+        ready.extend(self.usage.map(ModelEvent::Usage));
+        ready.push_back(ModelEvent::Stop(self.stop.unwrap_or(StopReason::Other(None))));
+    }
+
+    /// The step broke off: only the text that was held back is given, and no call.
+    pub(super) fn break_off(mut self, ready: &mut VecDeque<ModelEvent>) {
+        self.tags.finish(ready);
+    }
+
+    fn delta(&mut self, delta: &Value, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
+        let reasoning = ["reasoning_content", "reasoning"].iter().find_map(|key| text_of(&delta[*key]));
+        if let Some(text) = reasoning {
+            self.thinking(text, ready)?;
+        }
+        match &delta["content"] {
+            Value::String(text) => self.text(text, ready)?,
+            Value::Array(parts) => self.parts(parts, ready)?,
+            _ => {}
+        }
+        if let Some(refusal) = text_of(&delta["refusal"]) {
+            self.text(refusal, ready)?;
+        }
+        let calls = delta["tool_calls"].as_array().map(Vec::as_slice).unwrap_or_default();
+        if !calls.is_empty() && self.calls.is_empty() {
+            self.tags.interrupt(ready);
+        }
+        calls.iter().try_for_each(|call| self.calls.push(call))
+    }
+
+    /// Mistral's way: content as a list of typed parts.
+    fn parts(&mut self, parts: &[Value], ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
+        for part in parts {
+            match (&part["thinking"], &part["text"], part) {
+                (Value::Array(inner), _, _) => {
+                    for text in inner.iter().filter_map(|part| text_of(&part["text"])) {
+                        self.thinking(text, ready)?;
+                    }
+                }
+                (Value::String(text), _, _) => self.thinking(text, ready)?,
+                (_, Value::String(text), _) | (_, _, Value::String(text)) => self.text(text, ready)?,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn text(&mut self, text: &str, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
+        self.count(text)?;
+        self.tags.push(text, ready);
+        Ok(())
+    }
+
+    fn thinking(&mut self, text: &str, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
+        self.count(text)?;
+        if !text.is_empty() {
+            ready.push_back(ModelEvent::Thinking(text.to_owned()));
+        }
+        Ok(())
+    }
+
+    fn count(&mut self, text: &str) -> Result<(), ProviderError> {
+        self.text_bytes += text.len();
+        if self.text_bytes > MAX_TEXT_BYTES {
+            return Err(ProviderError::Malformed { what: "an answer without end".to_owned() });
+        }
+        Ok(())
+    }
+
+    fn finish_reason(&mut self, reason: &str) -> Result<(), ProviderError> {
+        let reason = match reason {
+            "stop" | "end_turn" | "eos" | "eos_token" | "stop_sequence" | "complete" | "completed" => StopReason::End,
+            "tool_calls" | "tool_use" | "function_call" => StopReason::ToolCalls,
+            "length" | "max_tokens" | "model_length" => StopReason::Length,
+            "content_filter" | "safety" => StopReason::ContentFilter,
+            "error" => {
+                let message = "the vendor broke the answer off with an error".to_owned();
+                return Err(ProviderError::ServerFailed { status: 500, retry_after: None, message });
+            }
+            other => StopReason::Other(Some(other.chars().take(60).collect())),
+        };
+        // It may come twice. The first counts, unless the second says that the answer is not whole.
+        if self.stop.is_none() || matches!(reason, StopReason::Length | StopReason::ContentFilter) {
+            self.stop = Some(reason);
+        }
+        Ok(())
+    }
+}
+
+fn parse(data: &[u8]) -> Result<Value, ProviderError> {
+    serde_json::from_slice(data).map_err(|error| {
+        // Only the beginning, and only the place of the fault: it may be the person's own words.
+        tracing::debug!(size_bytes = data.len(), line = error.line(), column = error.column(), "frame is not JSON");
+        ProviderError::Malformed { what: "a piece of the stream is not JSON".to_owned() }
+    })
+}
+
+fn is_error(error: &Value) -> bool {
+    match error {
+        Value::String(text) => !text.is_empty(),
+        Value::Object(object) => !object.is_empty(),
+        _ => false,
+    }
+}
+
+fn text_of(value: &Value) -> Option<&str> {
+    value.as_str().filter(|text| !text.is_empty())
+}
+
+fn read_usage(chunk: &Value) -> Option<Usage> {
+    let usage = [&chunk["usage"], &chunk["x_groq"]["usage"]].into_iter().find(|usage| usage.is_object())?;
+    let number = |value: &Value| value.as_u64().map(|number| u32::try_from(number).unwrap_or(u32::MAX));
+    let cached = number(&usage["prompt_tokens_details"]["cached_tokens"]);
+    Some(Usage {
+        input_tokens: number(&usage["prompt_tokens"]).unwrap_or(0),
+        output_tokens: number(&usage["completion_tokens"]).unwrap_or(0),
+        cached_tokens: cached.or_else(|| number(&usage["prompt_cache_hit_tokens"])).unwrap_or(0),
+        reasoning_tokens: number(&usage["completion_tokens_details"]["reasoning_tokens"]).unwrap_or(0),
+    })
+}

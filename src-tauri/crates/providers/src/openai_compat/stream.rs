@@ -1,0 +1,226 @@
+use super::step::StepReader;
+use crate::endpoint::EndpointConfig;
+use crate::failure;
+use crate::http::deepest;
+use crate::sse::SseSplitter;
+use futures_util::StreamExt;
+use futures_util::stream::unfold;
+use namma_core::ports::{ModelEvent, ModelStream, ProviderError};
+use reqwest::Response;
+use reqwest::header::CONTENT_TYPE;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::time::{Instant, timeout, timeout_at};
+
+/// The longest event that is read.
+const MAX_EVENT_BYTES: usize = 1024 * 1024;
+
+/// The longest answer of a server that does not stream.
+const MAX_DOCUMENT_BYTES: usize = 16 * 1024 * 1024;
+
+/// How long costs may come after the reason to stop.
+const AFTER_STOP: Duration = Duration::from_secs(5);
+
+/// How long the end of the transfer may take after `[DONE]`; the connection can then be used again.
+const AFTER_DONE: Duration = Duration::from_millis(20);
+
+/// The events of one answer. Dropping the stream drops the connection.
+pub(super) fn events(
+    endpoint: Arc<EndpointConfig>,
+    model: String,
+    response: Response,
+    first_byte: Instant,
+) -> ModelStream {
+    let answer = Answer {
+        reader: Some(StepReader::new(Arc::clone(&endpoint), model)),
+        splitter: Some(SseSplitter::new(MAX_EVENT_BYTES)),
+        ready: VecDeque::new(),
+        response: Some(response),
+        first_byte: Some(first_byte),
+        fault: None,
+        endpoint,
+    };
+    unfold(answer, |mut answer| async move { answer.next().await.map(|event| (event, answer)) }).boxed()
+}
+
+struct Answer {
+    endpoint: Arc<EndpointConfig>,
+    /// Gone when the step is over.
+    reader: Option<StepReader>,
+    splitter: Option<SseSplitter>,
+    ready: VecDeque<ModelEvent>,
+    /// Gone when the step is over: the connection closes with it.
+    response: Option<Response>,
+    /// Until when the first byte must come; `None` once it came.
+    first_byte: Option<Instant>,
+    /// What broke the step off; given after everything that had arrived before it.
+    fault: Option<ProviderError>,
+}
+
+/// What the wait for more of the body ended with.
+enum Arrival {
+    Piece(bytes::Bytes),
+    End,
+    Lost(String),
+    TooLate { seconds: u64 },
+}
+
+impl Answer {
+    async fn next(&mut self) -> Option<Result<ModelEvent, ProviderError>> {
+        loop {
+            if let Some(event) = self.ready.pop_front() {
+                return Some(Ok(event));
+            }
+            if let Some(fault) = self.fault.take() {
+                return Some(Err(fault));
+            }
+            self.reader.as_ref()?;
+            if let Err(fault) = self.advance().await {
+                self.response = None;
+                self.fault = Some(fault);
+                if let Some(reader) = self.reader.take() {
+                    reader.break_off(&mut self.ready);
+                }
+            }
+        }
+    }
+
+    /// Reads on until something is ready or the step is over.
+    async fn advance(&mut self) -> Result<(), ProviderError> {
+        if self.reader.as_ref().is_some_and(StepReader::is_done) {
+            self.drain().await;
+            self.finish();
+            return Ok(());
+        }
+        if self.first_byte.is_some() && !self.is_event_stream() {
+            return self.read_document().await;
+        }
+        match self.arrival().await {
+            Arrival::Piece(bytes) => self.read(&bytes),
+            Arrival::End => self.end("the connection ended"),
+            Arrival::Lost(cause) => self.end(&cause),
+            Arrival::TooLate { seconds } if self.has_stopped() => {
+                tracing::debug!(seconds, "no end of the stream after the stop");
+                self.finish();
+                Ok(())
+            }
+            Arrival::TooLate { seconds } => Err(ProviderError::TimedOut { seconds }),
+        }
+    }
+
+    async fn arrival(&mut self) -> Arrival {
+        let stopped = self.has_stopped();
+        let timeouts = self.endpoint.timeouts;
+        let Some(response) = &mut self.response else { return Arrival::End };
+        let (deadline, limit) = match self.first_byte {
+            Some(deadline) => (deadline, timeouts.first_byte),
+            None if stopped => (Instant::now() + AFTER_STOP, AFTER_STOP),
+            None => (Instant::now() + timeouts.idle, timeouts.idle),
+        };
+        match timeout_at(deadline, response.chunk()).await {
+            Ok(Ok(Some(bytes))) => {
+                self.first_byte = None;
+                Arrival::Piece(bytes)
+            }
+            Ok(Ok(None)) => Arrival::End,
+            Ok(Err(error)) => Arrival::Lost(self.endpoint.redact(&deepest(&error))),
+            Err(_) => Arrival::TooLate { seconds: limit.as_secs() },
+        }
+    }
+
+    fn read(&mut self, bytes: &[u8]) -> Result<(), ProviderError> {
+        let (Some(splitter), Some(reader)) = (&mut self.splitter, &mut self.reader) else { return Ok(()) };
+        let mut events = Vec::new();
+        let split = splitter.push(bytes, &mut events);
+        for event in &events {
+            if !reader.is_done() {
+                reader.event(event, &mut self.ready)?;
+            }
+        }
+        split.map_err(|_| ProviderError::Malformed { what: "a single piece of more than 1 MB".to_owned() })
+    }
+
+    /// The body is over, by its end or by a fault.
+    fn end(&mut self, cause: &str) -> Result<(), ProviderError> {
+        let tail = self.splitter.take().and_then(SseSplitter::finish);
+        if let (Some(tail), Some(reader)) = (tail, &mut self.reader)
+            && !reader.is_done()
+        {
+            match reader.event(&tail, &mut self.ready) {
+                // Cut in the middle of the last event: that the stream was cut says it all.
+                Ok(()) | Err(ProviderError::Malformed { .. }) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        if !self.has_stopped() {
+            return Err(ProviderError::StreamCut { cause: cause.to_owned() });
+        }
+        self.finish();
+        Ok(())
+    }
+
+    fn finish(&mut self) {
+        self.response = None;
+        if let Some(reader) = self.reader.take() {
+            reader.finish(&mut self.ready);
+        }
+    }
+
+    /// Reads the end of the transfer, so that the connection can be used for the next request.
+    async fn drain(&mut self) {
+        if let Some(response) = &mut self.response {
+            // Too late only means that the connection is not used again.
+            let _ = timeout(AFTER_DONE, async { while let Ok(Some(_)) = response.chunk().await {} }).await;
+        }
+    }
+
+    fn has_stopped(&self) -> bool {
+        self.reader.as_ref().is_none_or(StepReader::has_stopped)
+    }
+
+    fn content_type(&self) -> &str {
+        let header = self.response.as_ref().and_then(|response| response.headers().get(CONTENT_TYPE));
+        header.and_then(|value| value.to_str().ok()).unwrap_or_default()
+    }
+
+    /// Anything but a document by name: many servers name their streams wrongly.
+    fn is_event_stream(&self) -> bool {
+        !self.content_type().starts_with("application/json") && !self.content_type().starts_with("text/html")
+    }
+
+    /// A server that does not stream answers with one document.
+    async fn read_document(&mut self) -> Result<(), ProviderError> {
+        let is_page = self.content_type().starts_with("text/html");
+        let mut document = Vec::new();
+        loop {
+            match self.arrival().await {
+                Arrival::Piece(bytes) => document.extend_from_slice(&bytes),
+                Arrival::End => break,
+                Arrival::Lost(cause) => return Err(ProviderError::StreamCut { cause }),
+                Arrival::TooLate { seconds } => return Err(ProviderError::TimedOut { seconds }),
+            }
+            if document.len() > MAX_DOCUMENT_BYTES {
+                return Err(ProviderError::Malformed { what: "an answer without end".to_owned() });
+            }
+        }
+        let (Some(reader), false) = (&mut self.reader, is_page) else {
+            return Err(ProviderError::Malformed { what: failure::short_text(&document) });
+        };
+        // An event stream under the wrong name.
+        if !document.trim_ascii_start().starts_with(b"{") {
+            self.first_byte = None;
+            self.read(&document)?;
+            return self.end("the connection ended");
+        }
+        let chunk = serde_json::from_slice(&document)
+            .map_err(|_| ProviderError::Malformed { what: "an answer that is not JSON".to_owned() })?;
+        reader.chunk(&chunk, &mut self.ready)?;
+        if !reader.has_stopped() {
+            let what = "a document that is not a model's answer".to_owned();
+            return Err(ProviderError::Malformed { what });
+        }
+        self.finish();
+        Ok(())
+    }
+}

@@ -1,0 +1,96 @@
+/// A vendor with an OpenAI-compatible endpoint.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Preset {
+    /// The vendor's name for people.
+    pub label: &'static str,
+    /// The environment variable that holds its key by custom.
+    pub key_env: &'static str,
+    pub base_url: &'static str,
+    /// How its keys begin; empty when they have no mark of their own.
+    pub key_prefix: &'static str,
+}
+
+const fn preset(
+    label: &'static str,
+    key_env: &'static str,
+    base_url: &'static str,
+    key_prefix: &'static str,
+) -> Preset {
+    Preset { label, key_env, base_url, key_prefix }
+}
+
+/// The vendors we know. The order is that of the suggestion when several keys are found.
+pub const PRESETS: &[Preset] = &[
+    preset("OpenAI", "OPENAI_API_KEY", "https://api.openai.com/v1", "sk-"),
+    preset("OpenRouter", "OPENROUTER_API_KEY", "https://openrouter.ai/api/v1", "sk-or-"),
+    preset("Groq", "GROQ_API_KEY", "https://api.groq.com/openai/v1", "gsk_"),
+    preset("DeepSeek", "DEEPSEEK_API_KEY", "https://api.deepseek.com/v1", ""),
+    preset("Mistral", "MISTRAL_API_KEY", "https://api.mistral.ai/v1", ""),
+    preset("xAI", "XAI_API_KEY", "https://api.x.ai/v1", "xai-"),
+    preset("Together", "TOGETHER_API_KEY", "https://api.together.xyz/v1", "tgp_v1_"),
+    preset("Fireworks", "FIREWORKS_API_KEY", "https://api.fireworks.ai/inference/v1", "fw_"),
+    preset("Cerebras", "CEREBRAS_API_KEY", "https://api.cerebras.ai/v1", "csk-"),
+    preset("Perplexity", "PERPLEXITY_API_KEY", "https://api.perplexity.ai", "pplx-"),
+    preset("NVIDIA", "NVIDIA_API_KEY", "https://integrate.api.nvidia.com/v1", "nvapi-"),
+    preset("Hugging Face", "HF_TOKEN", "https://router.huggingface.co/v1", "hf_"),
+    preset("Moonshot", "MOONSHOT_API_KEY", "https://api.moonshot.ai/v1", ""),
+];
+
+/// The vendor whose key that environment variable holds.
+pub fn preset_for_env(name: &str) -> Option<&'static Preset> {
+    PRESETS.iter().find(|preset| preset.key_env == name)
+}
+
+/// The vendor a pasted key seems to be of. A guess to be confirmed: several vendors begin their
+/// keys with `sk-`, and those of vendors with another dialect belong to none.
+pub fn preset_for_key(key: &str) -> Option<&'static Preset> {
+    let key = key.trim();
+    // Anthropic's, which speak another dialect.
+    if key.starts_with("sk-ant-") {
+        return None;
+    }
+    if is_hex_key(key) {
+        return preset_for_env("DEEPSEEK_API_KEY");
+    }
+    let fits = |preset: &&Preset| !preset.key_prefix.is_empty() && key.starts_with(preset.key_prefix);
+    PRESETS.iter().filter(fits).max_by_key(|preset| preset.key_prefix.len())
+}
+
+/// `sk-` and 32 hexadecimal digits.
+fn is_hex_key(key: &str) -> bool {
+    let hex = |digits: &str| digits.len() == 32 && digits.chars().all(|c| matches!(c, '0'..='9' | 'a'..='f'));
+    key.strip_prefix("sk-").is_some_and(hex)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{PRESETS, preset_for_env, preset_for_key};
+    use crate::endpoint::parse_base_url;
+
+    #[test]
+    fn a_key_is_known_by_its_shape() {
+        let table = [
+            ("sk-or-v1-abc", Some("OpenRouter")),
+            ("sk-proj-abc", Some("OpenAI")),
+            (" gsk_abc\n", Some("Groq")),
+            ("sk-0123456789abcdef0123456789abcdef", Some("DeepSeek")),
+            ("xai-abc", Some("xAI")),
+            ("csk-abc", Some("Cerebras")),
+            ("sk-ant-api03-abc", None),
+            ("abcdef", None),
+            ("", None),
+        ];
+        for (key, label) in table {
+            assert_eq!(preset_for_key(key).map(|preset| preset.label), label, "{key}");
+        }
+    }
+
+    #[test]
+    fn every_preset_is_a_clean_https_address_with_a_variable_of_its_own() {
+        for preset in PRESETS {
+            let url = parse_base_url(preset.base_url).map(String::from);
+            assert!(url.is_ok_and(|url| url.starts_with("https://")), "{}", preset.label);
+            assert_eq!(preset_for_env(preset.key_env), Some(preset));
+        }
+    }
+}
