@@ -1,1 +1,44 @@
 //! The one SQLite file: migrations, sessions, messages, search, audit, usage.
+//!
+//! Writes go through one connection in short immediate transactions; reads through a few read-only
+//! ones. Every acknowledged message survives the death of the process, and a turn whose process
+//! died is closed by whoever looks at it next. This crate never decides what is kept in a
+//! conversation and never talks to the network.
+//!
+//! To add a table: a new file in `migrations/`, a line in `migrations.rs`, a line in
+//! `salvage.rs`, and a module with its methods, each with a round-trip test.
+
+mod audit;
+mod connect;
+mod drafts;
+mod export;
+mod fault;
+mod files;
+mod liveness;
+mod migrations;
+mod open;
+mod purge;
+mod queue;
+mod read;
+mod salvage;
+mod search;
+mod sessions;
+mod settings;
+mod statistics;
+mod store;
+mod title;
+mod turns;
+
+#[doc(hidden)]
+pub mod bench;
+
+pub use audit::{AuditRow, ChainReport};
+pub use export::{ExportedEntry, ExportedSession, ExportedTurn};
+pub use migrations::SCHEMA_VERSION;
+pub use namma_core::ports::StoreError;
+pub use open::{OpenOptions, OpenOutcome};
+pub use purge::KEEP_DELETED_MS;
+pub use queue::QueuedTurn;
+pub use salvage::{RecoveryReport, TableRecovery};
+pub use statistics::{Statistics, UsageTotal};
+pub use store::Store;

@@ -1,0 +1,129 @@
+//! The schema, forward only.
+//!
+//! To change it: a new file in `migrations/` and a line in [`MIGRATIONS`]. A released file is
+//! never edited; its checksum in the database would tell.
+
+use crate::fault::{Fault, failed};
+use crate::{files, open};
+use namma_core::ports::StoreError;
+use namma_protocol::UnixMs;
+use sha2::{Digest, Sha256};
+use sqlx::{AssertSqlSafe, Row, SqliteConnection};
+use std::path::Path;
+
+pub(crate) struct Migration {
+    pub(crate) version: i64,
+    pub(crate) sql: &'static str,
+}
+
+pub(crate) const MIGRATIONS: &[Migration] =
+    &[Migration { version: 1, sql: include_str!("../migrations/0001_first.sql") }];
+
+/// The newest schema this program knows.
+pub const SCHEMA_VERSION: i64 = MIGRATIONS.len() as i64;
+
+/// Copies of the database from before a migration, newest kept.
+const BACKUPS_KEPT: usize = 3;
+
+/// `pragma user_version` repeats the version, so that it can be told from the file's header.
+pub(crate) async fn version(connection: &mut SqliteConnection) -> Result<i64, sqlx::Error> {
+    sqlx::query("pragma user_version").fetch_one(connection).await?.try_get(0)
+}
+
+/// Brings the schema up to date. The caller holds the exclusive lock of the folder, so that two
+/// programs do not do this at once; the transaction guards against programs without that lock.
+pub(crate) async fn migrate(
+    connection: &mut SqliteConnection,
+    path: &Path,
+    now: UnixMs,
+) -> Result<(), Fault> {
+    let found = version(connection).await?;
+    if found >= SCHEMA_VERSION {
+        return Ok(());
+    }
+    if found > 0 {
+        check_applied(connection, found).await?;
+        back_up(connection, path, found, now).await?;
+    }
+    for migration in MIGRATIONS.iter().filter(|migration| migration.version > found) {
+        apply(connection, migration, now).await?;
+    }
+    Ok(())
+}
+
+async fn apply(connection: &mut SqliteConnection, migration: &Migration, now: UnixMs) -> Result<(), Fault> {
+    let mut transaction = sqlx::Connection::begin_with(connection, "begin immediate").await?;
+    if version(&mut transaction).await? >= migration.version {
+        return Ok(());
+    }
+    if migration.version == 1 {
+        let create = "
+            create table schema_versions (
+              version integer primary key,
+              checksum text not null,
+              applied_at integer not null
+            ) strict";
+        sqlx::raw_sql(create).execute(&mut *transaction).await?;
+    }
+    sqlx::raw_sql(migration.sql).execute(&mut *transaction).await?;
+    sqlx::query("insert into schema_versions (version, checksum, applied_at) values (?, ?, ?)")
+        .bind(migration.version)
+        .bind(checksum(migration.sql))
+        .bind(now.0)
+        .execute(&mut *transaction)
+        .await?;
+    let stamp = format!("pragma user_version = {}", migration.version);
+    sqlx::raw_sql(AssertSqlSafe(stamp)).execute(&mut *transaction).await?;
+    transaction.commit().await?;
+    tracing::info!(version = migration.version, "database schema updated");
+    Ok(())
+}
+
+/// What was applied is what we know under that number.
+async fn check_applied(connection: &mut SqliteConnection, found: i64) -> Result<(), Fault> {
+    let rows = sqlx::query(
+        "select version, checksum
+         from schema_versions
+         order by version",
+    )
+    .fetch_all(connection)
+    .await?;
+    for migration in MIGRATIONS.iter().filter(|migration| migration.version <= found) {
+        let applied = rows.iter().find(|row| row.try_get::<i64, _>(0).is_ok_and(|v| v == migration.version));
+        let same = applied.is_some_and(|row| row.try_get::<String, _>(1).is_ok_and(|sum| sum == checksum(migration.sql)));
+        if !same {
+            return Err(failed(format!("schema version {} is not the one this program knows", migration.version)));
+        }
+    }
+    Ok(())
+}
+
+fn checksum(sql: &str) -> String {
+    hex::encode(Sha256::digest(sql.replace("\r\n", "\n").as_bytes()))
+}
+
+/// A sound copy beside the database, named after the version and the time.
+async fn back_up(connection: &mut SqliteConnection, path: &Path, found: i64, now: UnixMs) -> Result<(), Fault> {
+    let suffix = format!(".backup-v{found}-{}", open::file_stamp(now));
+    copy_into(connection, &files::beside(path, &suffix)).await?;
+    let folder = path.parent().unwrap_or(Path::new("."));
+    let prefix = format!("{}.backup-", path.file_name().unwrap_or_default().to_string_lossy());
+    let backups = files::list(folder, &prefix, "");
+    for old in backups.iter().rev().skip(BACKUPS_KEPT) {
+        files::remove(old)?;
+    }
+    Ok(())
+}
+
+/// A consistent copy of the whole database, made while others read and write.
+pub(crate) async fn copy_into(connection: &mut SqliteConnection, to: &Path) -> Result<(), Fault> {
+    let Some(name) = to.to_str() else {
+        return Err(Fault::Told(StoreError::Unwritable {
+            path: to.display().to_string(),
+            cause: "the name is not Unicode".to_owned(),
+        }));
+    };
+    files::ensure_private_file(to)?;
+    sqlx::query("vacuum into ?").bind(name.to_owned()).execute(connection).await?;
+    Ok(())
+}

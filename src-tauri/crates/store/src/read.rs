@@ -1,0 +1,224 @@
+//! Reading turns back, whole and in order.
+
+use crate::fault::{Fault, failed, not_found};
+use crate::store::Store;
+use crate::turns::mode_of;
+use namma_core::ports::{Entry, NewTurn, StoredCall, StoredTurn};
+use namma_core::trust::{TaintSet, Trust};
+use namma_protocol::{SessionId, StepTitle, ToolCall, ToolCallId, TurnId, UnixMs, Usage};
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Row, SqliteConnection};
+use std::collections::HashMap;
+
+impl Store {
+    pub(crate) async fn read_turns(
+        &self,
+        session: &SessionId,
+        before: Option<&TurnId>,
+        limit: u32,
+    ) -> Result<Vec<StoredTurn>, Fault> {
+        let key = sqlx::query("select key from sessions where id = ? and deleted_at is null")
+            .bind(session.as_str())
+            .fetch_optional(self.readers())
+            .await?;
+        let Some(key) = key else { return Ok(Vec::new()) };
+        let session_key: i64 = key.try_get(0)?;
+        self.close_dead_turns_of(session_key).await?;
+        // One snapshot for the queries that follow.
+        let mut snapshot = self.readers().begin().await?;
+        let end = end_of_page(&mut snapshot, session_key, before).await?;
+        let start = start_of_page(&mut snapshot, session_key, end, limit).await?;
+        let page = Page { session_key, start, end };
+        let mut entries = read_entries(&mut snapshot, page).await?;
+        let rows = sqlx::query(
+            "select t.key, t.id, t.trust, t.mode, t.model, t.started_at, t.finished_at, t.outcome,
+               t.input_tokens, t.output_tokens, t.cached_tokens, t.reasoning_tokens, m.text
+             from turns t
+             join messages m on m.turn_key = t.key and m.position = 0
+             where t.session_key = ? and t.ordinal >= ? and t.ordinal < ?
+             order by t.ordinal",
+        )
+        .bind(page.session_key)
+        .bind(page.start)
+        .bind(page.end)
+        .fetch_all(&mut *snapshot)
+        .await?;
+        let mut turns = Vec::with_capacity(rows.len());
+        for row in rows {
+            let of_turn = entries.remove(&row.try_get::<i64, _>(0)?).unwrap_or_default();
+            turns.push(read_turn(&row, session, of_turn)?);
+        }
+        Ok(turns)
+    }
+}
+
+/// Ordinals from `start` up to, without, `end`.
+#[derive(Clone, Copy)]
+struct Page {
+    session_key: i64,
+    start: i64,
+    end: i64,
+}
+
+async fn end_of_page(
+    connection: &mut SqliteConnection,
+    session_key: i64,
+    before: Option<&TurnId>,
+) -> Result<i64, Fault> {
+    let Some(before) = before else { return Ok(i64::MAX) };
+    let row = sqlx::query("select ordinal from turns where id = ? and session_key = ?")
+        .bind(before.as_str())
+        .bind(session_key)
+        .fetch_optional(connection)
+        .await?;
+    let row = row.ok_or_else(|| not_found(format!("turn `{before}` in this chat")))?;
+    Ok(row.try_get(0)?)
+}
+
+async fn start_of_page(
+    connection: &mut SqliteConnection,
+    session_key: i64,
+    end: i64,
+    limit: u32,
+) -> Result<i64, Fault> {
+    let row = sqlx::query(
+        "select coalesce(min(ordinal), 0)
+         from (
+           select ordinal
+           from turns
+           where session_key = ? and ordinal < ?
+           order by ordinal desc
+           limit ?
+         )",
+    )
+    .bind(session_key)
+    .bind(end)
+    .bind(i64::from(limit))
+    .fetch_one(connection)
+    .await?;
+    if limit == 0 {
+        return Ok(end);
+    }
+    Ok(row.try_get(0)?)
+}
+
+fn read_turn(row: &SqliteRow, session: &SessionId, entries: Vec<Entry>) -> Result<StoredTurn, Fault> {
+    let outcome: Option<String> = row.try_get(7)?;
+    Ok(StoredTurn {
+        turn: NewTurn {
+            turn_id: TurnId(row.try_get(1)?),
+            session_id: session.clone(),
+            user_text: row.try_get(12)?,
+            mode: mode_of(row.try_get(3)?),
+            model: row.try_get(4)?,
+            trust: Trust::parse(row.try_get(2)?),
+            started_at: UnixMs(row.try_get(5)?),
+        },
+        entries,
+        usage: Usage {
+            input_tokens: count(row, 8)?,
+            output_tokens: count(row, 9)?,
+            cached_tokens: count(row, 10)?,
+            reasoning_tokens: count(row, 11)?,
+        },
+        outcome: outcome.map(|json| serde_json::from_str(&json)).transpose()?,
+        finished_at: row.try_get::<Option<i64>, _>(6)?.map(UnixMs),
+    })
+}
+
+/// The entries of each turn of the page, in order, without the message that began it.
+async fn read_entries(connection: &mut SqliteConnection, page: Page) -> Result<HashMap<i64, Vec<Entry>>, Fault> {
+    let mut calls = read_calls(connection, page).await?;
+    let rows = sqlx::query(
+        "select m.turn_key, m.position, m.key, m.role, m.text, m.thinking, m.stopped, m.taint
+         from messages m
+         join turns t on t.key = m.turn_key
+         where t.session_key = ? and t.ordinal >= ? and t.ordinal < ? and m.position > 0",
+    )
+    .bind(page.session_key)
+    .bind(page.start)
+    .bind(page.end)
+    .fetch_all(connection)
+    .await?;
+    let mut placed: HashMap<i64, Vec<(i64, Entry)>> = calls.results;
+    for row in rows {
+        let text: String = row.try_get(4)?;
+        let entry = match row.try_get::<&str, _>(3)? {
+            "user" => Entry::User { text },
+            "assistant" => Entry::Assistant {
+                text,
+                thinking: row.try_get(5)?,
+                calls: calls.by_message.remove(&row.try_get::<i64, _>(2)?).unwrap_or_default(),
+                stopped: row.try_get(6)?,
+                taint: TaintSet(count(&row, 7)?),
+            },
+            other => return Err(failed(format!("a message has the unknown role `{other}`"))),
+        };
+        placed.entry(row.try_get(0)?).or_default().push((row.try_get(1)?, entry));
+    }
+    let in_order = placed.into_iter().map(|(turn_key, mut entries)| {
+        entries.sort_by_key(|(position, _)| *position);
+        (turn_key, entries.into_iter().map(|(_, entry)| entry).collect())
+    });
+    Ok(in_order.collect())
+}
+
+struct Calls {
+    by_message: HashMap<i64, Vec<StoredCall>>,
+    /// By turn, with the place of each.
+    results: HashMap<i64, Vec<(i64, Entry)>>,
+}
+
+async fn read_calls(connection: &mut SqliteConnection, page: Page) -> Result<Calls, Fault> {
+    let rows = sqlx::query(
+        "select c.turn_key, c.message_key, c.id, c.name, c.input, c.broken_arguments, c.title_doing,
+           c.title_done, c.started_at, c.result_position, c.outcome, c.fact, c.duration_ms, c.approvals, c.taint
+         from tool_calls c
+         join turns t on t.key = c.turn_key
+         where t.session_key = ? and t.ordinal >= ? and t.ordinal < ?
+         order by c.message_key, c.ordinal",
+    )
+    .bind(page.session_key)
+    .bind(page.start)
+    .bind(page.end)
+    .fetch_all(connection)
+    .await?;
+    let mut calls = Calls { by_message: HashMap::new(), results: HashMap::new() };
+    for row in rows {
+        calls.by_message.entry(row.try_get(1)?).or_default().push(read_call(&row)?);
+        if let Some(position) = row.try_get::<Option<i64>, _>(9)? {
+            calls.results.entry(row.try_get(0)?).or_default().push((position, read_result(&row)?));
+        }
+    }
+    Ok(calls)
+}
+
+fn read_call(row: &SqliteRow) -> Result<StoredCall, Fault> {
+    Ok(StoredCall {
+        call: ToolCall {
+            id: ToolCallId(row.try_get(2)?),
+            name: row.try_get(3)?,
+            input: serde_json::from_str(row.try_get(4)?)?,
+        },
+        broken_arguments: row.try_get(5)?,
+        title: StepTitle { doing: row.try_get(6)?, done: row.try_get(7)? },
+        started_at: UnixMs(row.try_get(8)?),
+    })
+}
+
+fn read_result(row: &SqliteRow) -> Result<Entry, Fault> {
+    Ok(Entry::Result {
+        call_id: ToolCallId(row.try_get(2)?),
+        outcome: serde_json::from_str(row.try_get(10)?)?,
+        fact: row.try_get(11)?,
+        duration_ms: count(row, 12)?,
+        approvals: serde_json::from_str(row.try_get(13)?)?,
+        taint: TaintSet(count(row, 14)?),
+    })
+}
+
+/// A number that fits `u32` because a `u32` was written; a damaged one is cut, not refused.
+pub(crate) fn count(row: &SqliteRow, column: usize) -> Result<u32, sqlx::Error> {
+    let number: i64 = row.try_get(column)?;
+    Ok(u32::try_from(number.max(0)).unwrap_or(u32::MAX))
+}

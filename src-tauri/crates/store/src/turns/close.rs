@@ -1,0 +1,164 @@
+use super::{Message, Place, end_of_running_turn, insert_message};
+use crate::fault::Fault;
+use crate::search;
+use crate::store::Store;
+use namma_core::ports::StoreError;
+use namma_core::trust::TaintSet;
+use namma_protocol::{ToolOutcome, TurnId, TurnOutcome, UnixMs, Usage};
+use sqlx::{Row, SqliteConnection};
+
+impl Store {
+    /// Closes every turn whose process is dead, and names them.
+    pub(crate) async fn close_dead_turns(&self) -> Result<Vec<TurnId>, StoreError> {
+        let closed = async {
+            let rows = sqlx::query(
+                "select id, owner
+                 from turns indexed by turns_running
+                 where finished_at is null
+                 order by key",
+            )
+            .fetch_all(self.writer())
+            .await?;
+            self.close_those_dead(rows).await
+        };
+        self.explain(closed.await)
+    }
+
+    /// The same for one session, cheap when there is nothing to close.
+    pub(crate) async fn close_dead_turns_of(&self, session_key: i64) -> Result<(), Fault> {
+        let rows = running_turns(self.readers(), session_key).await?;
+        self.close_those_dead(rows).await?;
+        Ok(())
+    }
+
+    /// Before a new turn: whatever lives in the session refuses it, whatever is dead is closed.
+    pub(super) async fn close_or_refuse(&self, connection: &mut SqliteConnection, session_key: i64) -> Result<(), Fault> {
+        for row in running_turns(&mut *connection, session_key).await? {
+            let turn = TurnId(row.try_get(0)?);
+            if self.is_running(&turn, &row.try_get::<String, _>(1)?) {
+                return Err(StoreError::Busy.into());
+            }
+            close_interrupted(connection, &turn).await?;
+        }
+        Ok(())
+    }
+
+    async fn close_those_dead(&self, rows: Vec<sqlx::sqlite::SqliteRow>) -> Result<Vec<TurnId>, Fault> {
+        let mut closed = Vec::new();
+        for row in rows {
+            let turn = TurnId(row.try_get(0)?);
+            if self.is_running(&turn, &row.try_get::<String, _>(1)?) {
+                continue;
+            }
+            let mut transaction = self.begin().await?;
+            // Another process may have closed it between our look and our lock.
+            if close_interrupted(&mut transaction, &turn).await? {
+                closed.push(turn);
+            }
+            transaction.commit().await?;
+        }
+        Ok(closed)
+    }
+}
+
+async fn running_turns<'c>(
+    executor: impl sqlx::SqliteExecutor<'c>,
+    session_key: i64,
+) -> Result<Vec<sqlx::sqlite::SqliteRow>, sqlx::Error> {
+    sqlx::query(
+        "select id, owner
+         from turns
+         where session_key = ? and finished_at is null",
+    )
+    .bind(session_key)
+    .fetch_all(executor)
+    .await
+}
+
+/// Closes the books of a turn nobody runs any more: open calls get the result "interrupted", the
+/// text that had arrived becomes a stopped message. Returns false when it had ended already.
+async fn close_interrupted(connection: &mut SqliteConnection, turn: &TurnId) -> Result<bool, Fault> {
+    let row = sqlx::query(
+        "select coalesce(p.text, ''), max(t.touched_at, coalesce(p.saved_at, 0)), t.trust
+         from turns t
+         left join partials p on p.turn_key = t.key
+         where t.id = ? and t.finished_at is null",
+    )
+    .bind(turn.as_str())
+    .fetch_optional(&mut *connection)
+    .await?;
+    let Some(row) = row else { return Ok(false) };
+    let text: String = row.try_get(0)?;
+    let at = UnixMs(row.try_get(1)?);
+    let mut place = end_of_running_turn(connection, turn, at).await?;
+    place = close_calls(connection, place).await?;
+    if !text.trim().is_empty() {
+        let message = Message { role: "assistant", text: &text, thinking: "", stopped: true, taint: TaintSet::CLEAN };
+        insert_message(connection, place, &message, &search::prepare(&text)).await?;
+    }
+    write_end(connection, place, &TurnOutcome::Interrupted { text }, &Usage::default()).await?;
+    Ok(true)
+}
+
+/// Gives each open call its one result.
+pub(super) async fn close_calls(connection: &mut SqliteConnection, mut place: Place) -> Result<Place, Fault> {
+    let open = sqlx::query(
+        "select key
+         from tool_calls
+         where turn_key = ? and outcome is null
+         order by key",
+    )
+    .bind(place.turn_key)
+    .fetch_all(&mut *connection)
+    .await?;
+    let outcome = serde_json::to_string(&ToolOutcome::Interrupted)?;
+    for row in open {
+        sqlx::query(
+            "update tool_calls
+             set result_position = ?, outcome = ?, duration_ms = max(0, ? - started_at), approvals = '[]', taint = 0
+             where key = ?",
+        )
+        .bind(place.position)
+        .bind(&outcome)
+        .bind(place.at.0)
+        .bind(row.try_get::<i64, _>(0)?)
+        .execute(&mut *connection)
+        .await?;
+        place.position += 1;
+    }
+    Ok(place)
+}
+
+pub(super) async fn write_end(
+    connection: &mut SqliteConnection,
+    place: Place,
+    outcome: &TurnOutcome,
+    usage: &Usage,
+) -> Result<(), Fault> {
+    sqlx::query(
+        "update turns
+         set finished_at = ?, touched_at = ?1, outcome = ?, input_tokens = ?, output_tokens = ?,
+           cached_tokens = ?, reasoning_tokens = ?
+         where key = ?",
+    )
+    .bind(place.at.0)
+    .bind(serde_json::to_string(outcome)?)
+    .bind(i64::from(usage.input_tokens))
+    .bind(i64::from(usage.output_tokens))
+    .bind(i64::from(usage.cached_tokens))
+    .bind(i64::from(usage.reasoning_tokens))
+    .bind(place.turn_key)
+    .execute(&mut *connection)
+    .await?;
+    sqlx::query("delete from partials where turn_key = ?").bind(place.turn_key).execute(&mut *connection).await?;
+    sqlx::query(
+        "update sessions
+         set updated_at = max(updated_at, ?)
+         where key = (select session_key from turns where key = ?)",
+    )
+    .bind(place.at.0)
+    .bind(place.turn_key)
+    .execute(connection)
+    .await?;
+    Ok(())
+}
