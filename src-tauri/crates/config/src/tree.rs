@@ -92,9 +92,14 @@ pub(crate) fn suggest(unknown: &str, tree: &Value) -> Option<String> {
     };
     let sections = tree.as_object().map(|sections| sections.keys().cloned().collect()).unwrap_or_default();
     let is_top = !unknown.contains('.');
+    let name = |key: &str| key.rsplit('.').next().unwrap_or(key).to_owned();
+    let section = unknown.strip_suffix(last).unwrap_or_default();
+    let is_longer_or_shorter =
+        |key: &&String| key.starts_with(section) && (name(key).contains(last) || last.contains(&name(key)));
     known
         .iter()
-        .find(|key| key.rsplit('.').next() == Some(last))
+        .find(|key| name(key) == last)
+        .or_else(|| known.iter().find(is_longer_or_shorter).filter(|_| !is_top))
         .cloned()
         .or_else(|| if is_top { nearest(sections, last, |key| key) } else { None })
         .or_else(|| nearest(known.clone(), unknown, |key| key))

@@ -1,1 +1,16 @@
 //! What the configuration promises.
+
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests make files and folders in a temporary home, and start a vault of their own"
+)]
+
+mod defaults;
+mod errors;
+mod home;
+mod keys;
+mod layers;
+mod overlay;
+mod paths;
+mod reload;
+mod vault;
