@@ -207,8 +207,9 @@ impl<'a> Files<'a> {
     /// When the move was not declared, the new name is taken, or it does not work; the original
     /// is then where it was.
     pub async fn move_path(&self, from: &Path, to: &Path) -> Result<(), ToolFailure> {
-        let what = format_args!("move {} to {}", from.display(), to.display());
-        declared(self.effects.allow_move(from, to), what)?;
+        if !self.effects.allow_move(from, to) {
+            return Err(ToolFailure::undeclared(format_args!("move {} to {}", from.display(), to.display())));
+        }
         let (from, to) = (from.to_owned(), to.to_owned());
         on_a_thread(MOVE_LIMIT, move |stop| relocate::relocate(&from, &to, &stop)).await
     }

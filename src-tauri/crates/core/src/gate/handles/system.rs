@@ -10,11 +10,19 @@ impl<'a> System<'a> {
         Self { effects }
     }
 
-    /// Proves that facts of this kind were declared; the tool then reads them itself.
+    /// Reads facts of a declared kind on a thread that may wait for the disk.
     ///
     /// # Errors
     /// When the kind was not declared.
-    pub fn reading(&self, what: &str) -> Result<(), ToolFailure> {
-        if self.effects.allow_system(what) { Ok(()) } else { Err(ToolFailure::undeclared(format_args!("read {what}"))) }
+    pub async fn read<R: Send + 'static>(
+        &self,
+        what: &str,
+        read: impl FnOnce() -> R + Send + 'static,
+    ) -> Result<R, ToolFailure> {
+        if !self.effects.allow_system(what) {
+            return Err(ToolFailure::undeclared(format_args!("read {what}")));
+        }
+        let read = tokio::task::spawn_blocking(read).await;
+        read.map_err(|panic| ToolFailure::failed(format!("BUG: reading {what} ended badly: {panic}")))
     }
 }

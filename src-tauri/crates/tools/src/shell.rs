@@ -1,0 +1,5 @@
+//! Commands.
+
+mod run_shell;
+
+pub(crate) use run_shell::RunShell;
