@@ -17,5 +17,5 @@ export function markWords(text: string, query: string): readonly Piece[] {
 }
 
 function asPattern(word: string): string {
-  return word.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
+  return word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }

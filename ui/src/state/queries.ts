@@ -5,8 +5,10 @@ import type { ConfigureProvider, Json, SettingsView, Tag } from "@/protocol/bind
 
 /** Data of the core: cached under its tag, dropped when the core says that it changed. */
 export const queries = {
-  sessions: (platform: Platform) => queryOptions({ queryKey: ["sessions"], queryFn: () => platform.sessionList() }),
-  settings: (platform: Platform) => queryOptions({ queryKey: ["settings"], queryFn: () => platform.settingsGet() }),
+  sessions: (platform: Platform) =>
+    queryOptions({ queryKey: ["sessions"], queryFn: () => platform.sessionList() }),
+  settings: (platform: Platform) =>
+    queryOptions({ queryKey: ["settings"], queryFn: () => platform.settingsGet() }),
   provider: (platform: Platform) =>
     queryOptions({ queryKey: ["provider"], queryFn: () => platform.providerStatus() }),
   found: (platform: Platform) =>

@@ -1,8 +1,8 @@
 import type { ApiError, AppEvent, Json, Mode, Tag, TurnEvent } from "@/protocol/bindings";
-import { replayTurn } from "@/state/reduceTurn";
 import { apiError } from "../apiError";
 import type { Connection } from "../platform";
 import { demoScript } from "./demo";
+import { loose, said } from "./looseEnds";
 import { compile, hashOf, type Instruction, type Script } from "./script";
 import { type CoreSession, type CoreState, freshState, loadState, saveState } from "./state";
 
@@ -139,23 +139,8 @@ export function createCore({ storage = null, now = Date.now, initial }: CoreOpti
     if (!running) return;
     clearTimeout(timers.get(target.sessionId));
     const record = target.turns.find((turn) => turn.turnId === running.turnId);
-    const view = replayTurn(running.turnId, record?.events ?? []);
-    for (const part of view.parts) {
-      if (part.kind !== "step" || part.outcome) continue;
-      const approvalId = part.approval?.request.approvalId;
-      if (approvalId !== undefined && part.approval?.answer.type === "waiting") {
-        emit(target, running.turnId, { type: "approvalWithdrawn", approvalId, callId: part.id });
-      }
-      const outcome = { type: "interrupted" } as const;
-      emit(target, running.turnId, {
-        type: "toolCallFinished",
-        callId: part.id,
-        outcome,
-        fact: null,
-        durationMs: 0,
-      });
-    }
-    const text = view.parts.map((part) => (part.kind === "text" ? part.text : "")).join("");
+    for (const event of loose(record?.events ?? [])) emit(target, running.turnId, event);
+    const text = said(record?.events ?? []);
     emit(target, running.turnId, { type: "turnFinished", outcome: { type, text }, finishedAt: now() });
     finished(target);
   }

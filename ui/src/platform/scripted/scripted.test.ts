@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { AppEvent, SendMessage, TurnEnvelope } from "@/protocol/bindings";
+import { scriptedPlatform } from "./hook";
+import { saveState } from "./state";
+
+const message: SendMessage = {
+  sessionId: null,
+  text: "Hello",
+  mode: "agent",
+  model: null,
+  delivery: "queue",
+};
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+async function run<T>(work: Promise<T>): Promise<T> {
+  await vi.advanceTimersByTimeAsync(0);
+  return work;
+}
+
+function listen(setup: ReturnType<typeof scriptedPlatform>): TurnEnvelope[] {
+  const heard: TurnEnvelope[] = [];
+  const take = (batch: readonly AppEvent[]) => {
+    for (const event of batch) if (event.type === "turn") heard.push(event.envelope);
+  };
+  void setup.platform.subscribe(take);
+  return heard;
+}
+
+describe("the scripted core", () => {
+  it("numbers the events of a session from 1 without a gap", async () => {
+    const setup = scriptedPlatform();
+    const heard = listen(setup);
+    setup.hook.script([{ say: "One two three." }, { tool: "list_dir" }, { say: "Done." }]);
+    await run(setup.platform.turnSend(message));
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(heard.map((envelope) => envelope.seq)).toEqual(heard.map((_, index) => index + 1));
+    expect(heard.at(-1)?.event).toMatchObject({
+      type: "turnFinished",
+      outcome: { type: "answered", text: "Done." },
+    });
+  });
+
+  it("gives the events since a number, or says that they are gone", async () => {
+    const setup = scriptedPlatform();
+    setup.hook.script([{ say: "One two three four five six." }]);
+    const { sessionId } = await run(setup.platform.turnSend(message));
+    await vi.advanceTimersByTimeAsync(5000);
+    const since = await run(setup.platform.turnEventsSince(sessionId, 2));
+    expect(since.reopen).toBe(false);
+    expect(since.events[0]?.seq).toBe(3);
+    expect(await run(setup.platform.turnEventsSince(sessionId, 999))).toEqual({ events: [], reopen: true });
+  });
+
+  it("does not run what was not approved", async () => {
+    const setup = scriptedPlatform();
+    const heard = listen(setup);
+    setup.hook.script([{ tool: "run_shell", input: { command: "ls" }, ask: {} }]);
+    await run(setup.platform.turnSend(message));
+    await vi.advanceTimersByTimeAsync(1000);
+    const asked = heard.at(-1)?.event;
+    if (asked?.type !== "approvalRequested") throw new Error("nothing was asked");
+    const { approvalId } = asked.request;
+    const decision = { type: "allow", scope: "once" } as const;
+    const wrong = setup.platform
+      .approvalResolve({ approvalId, payloadHash: "other", decision })
+      .catch((error) => error);
+    expect(await run(wrong)).toMatchObject({ code: "approvalChanged" });
+    expect(heard.some(({ event }) => event.type === "toolCallFinished")).toBe(false);
+  });
+
+  it("goes on where it was after the page is reloaded, with the question still open", async () => {
+    const first = scriptedPlatform({ storage: localStorage });
+    first.hook.script([{ tool: "run_shell", ask: {} }, { say: "Done." }]);
+    const { sessionId } = await run(first.platform.turnSend(message));
+    await vi.advanceTimersByTimeAsync(1000);
+    saveState(localStorage, first.hook.core.state());
+
+    const second = scriptedPlatform({ storage: localStorage });
+    second.hook.core.goOn();
+    const [summary] = await run(second.platform.sessionList());
+    expect(summary).toMatchObject({ sessionId, running: true, waiting: true });
+  });
+
+  it("gives a deleted chat back", async () => {
+    const { platform, hook } = scriptedPlatform();
+    const sessionId = hook.addSession("Bills", [{ question: "a", answer: "b" }]);
+    await run(platform.sessionDelete(sessionId));
+    expect(await run(platform.sessionList())).toEqual([]);
+    await run(platform.sessionRestore(sessionId));
+    expect(await run(platform.sessionList())).toHaveLength(1);
+  });
+
+  it("keeps one draft per chat", async () => {
+    const { platform } = scriptedPlatform();
+    await run(platform.draftSave(null, "new"));
+    await run(platform.draftSave("ses_1", "old"));
+    expect(await run(platform.draftGet(null))).toBe("new");
+    expect(await run(platform.draftGet("ses_1"))).toBe("old");
+    expect(await run(platform.draftGet("ses_2"))).toBe("");
+  });
+});
