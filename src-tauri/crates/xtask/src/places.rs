@@ -133,8 +133,11 @@ fn claim_target(cache: &Path, root: &Path) -> Result<PathBuf> {
         Some(other) if other.is_dir() => own,
         Some(_) | None => shared,
     };
+    let has_old_builds = chosen.is_dir();
     mark(&chosen, root)?;
-    make_newer(root)?;
+    if has_old_builds {
+        make_newer(root)?;
+    }
     remove_orphans(cache)?;
     Ok(chosen)
 }
