@@ -24,6 +24,7 @@ export function NewChatRoute() {
 
 export function ChatRoute() {
   const { sessionId } = chatRoute.useParams();
+  const { m: turnId } = chatRoute.useSearch();
   const { status, error, summary } = useSession(sessionId);
   const live = useLive();
   const listed = useSessions().data?.find((session) => session.sessionId === sessionId);
@@ -54,10 +55,12 @@ export function ChatRoute() {
       </Page>
     );
   }
-  return <OpenChat key={sessionId} sessionId={sessionId} title={title} />;
+  return <OpenChat key={sessionId} sessionId={sessionId} title={title} turnId={turnId} />;
 }
 
-function OpenChat({ sessionId, title }: { sessionId: string; title: string }) {
+type Props = { sessionId: string; title: string; turnId: string | undefined };
+
+function OpenChat({ sessionId, title, turnId }: Props) {
   const [renaming, setRenaming] = useState(false);
   const deleteSession = useDeleteSession();
   return (
@@ -94,7 +97,7 @@ function OpenChat({ sessionId, title }: { sessionId: string; title: string }) {
         </Menu>
       }
     >
-      <ChatPane sessionId={sessionId} />
+      <ChatPane sessionId={sessionId} turnId={turnId} />
     </Page>
   );
 }

@@ -1,4 +1,6 @@
 import { QueryClient } from "@tanstack/react-query";
+import { showToast } from "@/components/Toaster";
+import { describeError } from "@/lib/describeError";
 import type { Platform } from "@/platform/platform";
 import { createLive } from "@/state";
 import { dropCached, queries } from "@/state/queries";
@@ -32,6 +34,7 @@ export function createServices(platform: Platform) {
       noteQuestion(envelope);
       speak(envelope);
     },
+    onProblem: (error) => showToast(describeError(error).title),
     canSend: () =>
       navigator.onLine || client.getQueryData(queries.provider(platform).queryKey)?.local === true,
   });

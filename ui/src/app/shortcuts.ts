@@ -56,7 +56,7 @@ export function useShortcuts(shown: string | null): void {
         event.preventDefault();
         shortcut.run();
       } else if (event.key === "Escape" && shown !== null && nothingIsOpen()) {
-        if (live.session(shown).state().runningTurnId !== null) void live.cancel(shown).catch(() => {});
+        if (live.session(shown).state().runningTurnId !== null) void live.cancel(shown);
       } else if (isChatNumber(event)) {
         const session = sessions?.[Number(event.key) - 1];
         if (!session) return;

@@ -1,6 +1,14 @@
 import { toApiError } from "@/platform/apiError";
 import type { Platform } from "@/platform/platform";
-import type { AppEvent, QueuedId, ResolveApproval, SessionId, Tag, TurnEnvelope } from "@/protocol/bindings";
+import type {
+  ApiError,
+  AppEvent,
+  QueuedId,
+  ResolveApproval,
+  SessionId,
+  Tag,
+  TurnEnvelope,
+} from "@/protocol/bindings";
 import { createOutbox } from "./outbox";
 import { createSessionLive, type SessionLive } from "./sessionLive";
 import { newSession, type Outgoing, type PendingMessage, type SessionState } from "./sessionState";
@@ -13,6 +21,8 @@ export type LiveOptions = {
   readonly onDataChanged: (tags: readonly Tag[]) => void;
   /** Each event of any session, for announcements and lists. */
   readonly onTurnEvent?: (envelope: TurnEnvelope) => void;
+  /** Something the person asked for was refused, and no view shows why. */
+  readonly onProblem?: (error: ApiError) => void;
   /** Whether a message can leave now: no network and a remote model means no. */
   readonly canSend?: () => boolean;
 };
@@ -153,22 +163,37 @@ export function createLive(platform: Platform, options: LiveOptions) {
       await platform.turnCancel(sessionId);
     } catch (thrown) {
       live.change(() => ({ stopping: false }));
-      throw toApiError(thrown);
+      options.onProblem?.(toApiError(thrown));
     }
   }
 
+  /** Asks the last question again. */
   async function retry(sessionId: SessionId): Promise<void> {
-    await platform.turnRetry(sessionId);
+    await tellProblem(platform.turnRetry(sessionId));
   }
 
   async function removeQueued(sessionId: SessionId, queuedId: QueuedId): Promise<void> {
-    await platform.queueRemove(sessionId, queuedId);
+    if (await tellProblem(platform.queueRemove(sessionId, queuedId))) dropQueued(sessionId, queuedId);
+  }
+
+  /** Gives a waiting message to the running turn. */
+  async function sendQueuedNow(sessionId: SessionId, queuedId: QueuedId): Promise<void> {
+    if (await tellProblem(platform.queueSendNow(sessionId, queuedId))) dropQueued(sessionId, queuedId);
+  }
+
+  function dropQueued(sessionId: SessionId, queuedId: QueuedId): void {
     session(sessionId).change(({ queue }) => ({ queue: queue.filter((item) => item.queuedId !== queuedId) }));
   }
 
-  async function sendQueuedNow(sessionId: SessionId, queuedId: QueuedId): Promise<void> {
-    await platform.queueSendNow(sessionId, queuedId);
-    session(sessionId).change(({ queue }) => ({ queue: queue.filter((item) => item.queuedId !== queuedId) }));
+  /** Whether it went well; if not, the person is told. */
+  async function tellProblem(work: Promise<unknown>): Promise<boolean> {
+    try {
+      await work;
+      return true;
+    } catch (thrown) {
+      options.onProblem?.(toApiError(thrown));
+      return false;
+    }
   }
 
   /** Rejects with `approvalChanged` when what would run is no longer what was shown. */
