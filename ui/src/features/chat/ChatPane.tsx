@@ -1,7 +1,116 @@
-import type { SessionId } from "@/protocol/bindings";
+import { useEffect, useMemo, useRef, useState } from "react";
+import "./chat.css";
+import { Skeleton } from "@/components/Skeleton";
+import { OpenLinkProvider, warmHighlighter } from "@/lib/markdown";
+import { goTo } from "@/lib/navigation";
+import { usePlatform } from "@/platform/context";
+import type { Delivery, Mode } from "@/protocol/bindings";
+import { useLive, useSession } from "@/state";
+import { useSettings } from "@/state/queries";
+import { watchKeys } from "./approval/arming";
+import { Composer } from "./composer/Composer";
+import { useDraft } from "./composer/useDraft";
+import { type ChatControl, ChatControlProvider } from "./control";
+import { EmptyChat } from "./EmptyChat";
+import { Log } from "./log/Log";
+import { useKept } from "./log/memory";
 
-type Props = { sessionId: SessionId | null };
+type Props = {
+  /** `null` is the chat that does not exist yet. */
+  sessionId: string | null;
+  /** A turn to show, from a search. */
+  turnId?: string | undefined;
+};
 
-export function ChatPane({ sessionId }: Props) {
-  return <section aria-label="Conversation" data-session={sessionId ?? "new"} />;
+/** A chat: what was said, and where to say more. */
+export function ChatPane({ sessionId, turnId }: Props) {
+  const live = useLive();
+  const platform = usePlatform();
+  const session = useSession(sessionId);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const [text, setText] = useDraft(sessionId);
+  const settings = useSettings().data;
+  const [chosen, setChosen] = useKept<Mode | null>(`mode:${sessionId ?? "new"}`, null);
+  const [sent, setSent] = useState(0);
+  const mode = chosen ?? settings?.mode ?? "agent";
+  const running = session.runningTurnId !== null;
+
+  const send = async (message: string, delivery: Delivery) => {
+    setSent((count) => count + 1);
+    const born = await live.send({ sessionId, text: message, mode, model: null, delivery });
+    if (sessionId === null && born !== null) goTo({ to: "session", sessionId: born });
+  };
+  const lastQuestion = () => {
+    const last = session.turnIds.at(-1);
+    return sessionId === null || last === undefined
+      ? null
+      : (live.session(sessionId).turn(last)?.userText ?? null);
+  };
+
+  const current = useRef({ text, send, setText });
+  useEffect(() => {
+    current.current = { text, send, setText };
+  });
+  const control = useMemo((): ChatControl => {
+    const focusComposer = () => field.current?.focus();
+    return {
+      fill: (filled) => {
+        current.current.setText(filled);
+        focusComposer();
+      },
+      send: (message) => void current.current.send(message, "queue"),
+      focusComposer,
+      isComposerEmpty: () => current.current.text.trim() === "",
+    };
+  }, []);
+
+  useEffect(() => {
+    field.current?.focus();
+    const idle = setTimeout(warmHighlighter, 1500);
+    const stop = watchKeys();
+    return () => {
+      clearTimeout(idle);
+      stop();
+    };
+  }, []);
+
+  const empty = session.status === "ready" && session.turnIds.length === 0 && session.pending.length === 0;
+  return (
+    <OpenLinkProvider value={(url) => void platform.linkOpen(url).catch(() => {})}>
+      <ChatControlProvider value={control}>
+        <section aria-label="Chat" className="flex min-h-0 grow flex-col">
+          {session.status === "loading" ? (
+            <div className="min-h-0 grow">
+              <Skeleton label="Opening the chat" className="mx-auto mt-8 w-[min(100%-64px,var(--measure))]" />
+            </div>
+          ) : empty ? (
+            <EmptyChat onPick={control.fill} />
+          ) : (
+            <Log sessionId={sessionId} session={session} goal={turnId ?? null} sent={sent} />
+          )}
+          <Composer
+            sessionId={sessionId}
+            field={field}
+            text={text}
+            onText={setText}
+            mode={mode}
+            onMode={setChosen}
+            onSend={(delivery) => {
+              const message = text.trim();
+              setText("");
+              void send(message, delivery);
+            }}
+            running={running}
+            stopping={session.stopping}
+            onStop={() => {
+              if (sessionId !== null) void live.cancel(sessionId).catch(() => {});
+            }}
+            queue={session.queue}
+            lastQuestion={lastQuestion}
+          />
+          {empty ? <div className="min-h-0 grow-[0.7]" /> : null}
+        </section>
+      </ChatControlProvider>
+    </OpenLinkProvider>
+  );
 }

@@ -1,6 +1,7 @@
 import { memo, type ReactNode, useRef } from "react";
 import { CopyButton } from "./CopyButton";
 import type { Flavours } from "./clipboard";
+import { ScrollBox } from "./ScrollBox";
 
 type Props = { children: ReactNode };
 
@@ -10,10 +11,9 @@ export const DataTable = memo(function DataTable({ children }: Props) {
   return (
     <div className="table-block">
       <CopyButton label="Copy table" content={() => flavoursOf(table.current)} className="table-copy" />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
-      <div className="table-scroll" tabIndex={0} role="group" aria-label="Table">
+      <ScrollBox className="table-scroll" aria-label="Table">
         <table ref={table}>{children}</table>
-      </div>
+      </ScrollBox>
     </div>
   );
 });

@@ -16,12 +16,14 @@ type AnyProps = { node?: Element | undefined; children?: ReactNode };
 
 /** An element whose direction follows its own text. */
 function directed(tag: string): ComponentType<AnyProps> {
+  // biome-ignore lint/correctness/noComponentHookFactories: called once for each tag, when the module loads
   return function Directed({ node: _node, children, ...rest }) {
     return createElement(tag, { ...rest, dir: "auto" }, children);
   };
 }
 
 function plain(tag: string): ComponentType<AnyProps> {
+  // biome-ignore lint/correctness/noComponentHookFactories: called once for each tag, when the module loads
   return function Plain({ node: _node, children, ...rest }) {
     return createElement(tag, rest, children);
   };

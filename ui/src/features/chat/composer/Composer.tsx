@@ -1,0 +1,156 @@
+import { ArrowUp, CircleStop } from "lucide-react";
+import { type FormEvent, type KeyboardEvent, type RefObject, useLayoutEffect } from "react";
+import { Button } from "@/components/Button";
+import { Kbd } from "@/components/Kbd";
+import { classes } from "@/lib/classes";
+import { isImeKey } from "@/lib/ime";
+import { goTo } from "@/lib/navigation";
+import type { Delivery, Mode, QueuedMessage } from "@/protocol/bindings";
+import { useProviderStatus, useSettings } from "@/state/queries";
+import { ModePicker, pillClass } from "./ModePicker";
+import { QueueChips } from "./QueueChips";
+import { WhereItGoes } from "./WhereItGoes";
+
+type Props = {
+  sessionId: string | null;
+  field: RefObject<HTMLTextAreaElement | null>;
+  text: string;
+  onText: (text: string) => void;
+  mode: Mode;
+  onMode: (mode: Mode) => void;
+  onSend: (delivery: Delivery) => void;
+  running: boolean;
+  stopping: boolean;
+  onStop: () => void;
+  queue: readonly QueuedMessage[];
+  /** The question before, for ↑ in an empty field. */
+  lastQuestion: () => string | null;
+};
+
+/** Where messages are written. A plain text field: speed and input methods come first. */
+export function Composer(props: Props) {
+  const { sessionId, field, text, onText, mode, onMode, onSend, running, stopping, onStop, queue } = props;
+  const sendWithEnter = useSettings().data?.sendWithEnter ?? true;
+  const model = useProviderStatus().data?.model;
+  const hasText = text.trim() !== "";
+  useAutoGrow(field, text);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (hasText) onSend("queue");
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (isImeKey(event)) return;
+    if (event.key === "ArrowUp" && text === "") {
+      const question = props.lastQuestion();
+      if (question === null) return;
+      event.preventDefault();
+      onText(question);
+      return;
+    }
+    const delivery = event.key === "Enter" ? deliveryOf(event, running, sendWithEnter) : null;
+    if (delivery === null) return;
+    event.preventDefault();
+    if (hasText) onSend(delivery);
+  };
+
+  return (
+    <form
+      aria-label="Message"
+      onSubmit={submit}
+      className="mx-auto w-[min(100%-64px,var(--measure))] shrink-0 pb-3.5"
+    >
+      {sessionId === null ? null : (
+        <QueueChips
+          sessionId={sessionId}
+          queue={queue}
+          running={running}
+          onEdit={(queued) => {
+            onText(hasText ? `${text}\n\n${queued}` : queued);
+            field.current?.focus();
+          }}
+        />
+      )}
+      <div className="composer-box rounded-l border border-line-strong bg-raised ps-4 pe-2.5 pt-3 pb-2.25 shadow-2 focus-within:border-neeli">
+        <textarea
+          ref={field}
+          rows={1}
+          dir="auto"
+          value={text}
+          onChange={(event) => onText(event.target.value)}
+          onKeyDown={onKeyDown}
+          aria-label="Message"
+          placeholder={sessionId === null ? "What shall we do?" : "Reply, or ask for something else"}
+          className="block max-h-[40vh] min-h-6.5 w-full resize-none overflow-y-auto bg-transparent pe-1.5 text-read leading-normal outline-none [font-stretch:var(--wdth-text)]"
+        />
+        <div className="-ms-2 mt-2 flex items-center gap-0.5">
+          <ModePicker mode={mode} onChange={onMode} />
+          {model ? (
+            <button
+              type="button"
+              aria-label={`Model: ${model}. Change it in Settings`}
+              onClick={() => goTo({ to: "settings", page: "providers" })}
+              className={pillClass}
+            >
+              <span className="truncate">{model}</span>
+            </button>
+          ) : null}
+          <span className="grow" />
+          {running ? (
+            <Button
+              look="quiet"
+              onClick={onStop}
+              disabled={stopping}
+              icon={<CircleStop aria-hidden="true" className="size-4" />}
+            >
+              {stopping ? "Stopping…" : "Stop"}
+              {stopping ? null : <Kbd>Esc</Kbd>}
+            </Button>
+          ) : null}
+          <button
+            type="submit"
+            aria-label={running ? "Send after this answer" : "Send"}
+            disabled={!hasText}
+            className={classes(
+              "grid size-8.5 shrink-0 place-items-center rounded-m",
+              hasText ? "bg-turn text-on-turn hover:bg-turn-hover" : "bg-press text-ink-3",
+            )}
+          >
+            <ArrowUp aria-hidden="true" className="size-4" />
+          </button>
+        </div>
+      </div>
+      <div className="flex min-h-6 items-end justify-between gap-4 px-1.5 pt-1.5 text-micro text-ink-3">
+        <WhereItGoes />
+        {running && hasText ? (
+          <span className="flex items-center gap-1.5">
+            <Kbd>↵</Kbd> sends after this answer <Kbd>Ctrl ↵</Kbd> now
+          </span>
+        ) : null}
+      </div>
+    </form>
+  );
+}
+
+/** How Enter sends: queued or into the running answer; `null` when it breaks the line. */
+function deliveryOf(
+  event: Pick<KeyboardEvent, "shiftKey" | "altKey" | "ctrlKey" | "metaKey">,
+  running: boolean,
+  sendWithEnter: boolean,
+): Delivery | null {
+  const command = event.ctrlKey || event.metaKey;
+  if (event.shiftKey || event.altKey) return null;
+  if (command) return running && sendWithEnter ? "steer" : "queue";
+  return sendWithEnter ? "queue" : null;
+}
+
+/** Lets the field be as tall as its text; CSS sets the limit. */
+function useAutoGrow(field: RefObject<HTMLTextAreaElement | null>, text: string): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: measured anew when the text changes
+  useLayoutEffect(() => {
+    const element = field.current;
+    if (!element) return;
+    element.style.blockSize = "auto";
+    element.style.blockSize = `${element.scrollHeight}px`;
+  }, [field, text]);
+}

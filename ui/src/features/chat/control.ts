@@ -1,0 +1,26 @@
+import { createContext, useContext } from "react";
+
+/** What turns may ask of the chat around them. */
+export type ChatControl = {
+  /** Puts a text into the composer, ready to be changed and sent. */
+  readonly fill: (text: string) => void;
+  /** Sends a message as it is. */
+  readonly send: (text: string) => void;
+  readonly focusComposer: () => void;
+  /** Whether nothing is written. */
+  readonly isComposerEmpty: () => boolean;
+};
+
+const nothing: ChatControl = {
+  fill: () => {},
+  send: () => {},
+  focusComposer: () => {},
+  isComposerEmpty: () => true,
+};
+const ControlContext = createContext<ChatControl>(nothing);
+
+export const ChatControlProvider = ControlContext.Provider;
+
+export function useChatControl(): ChatControl {
+  return useContext(ControlContext);
+}

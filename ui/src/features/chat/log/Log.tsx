@@ -1,0 +1,159 @@
+import { useVirtualizer } from "@tanstack/react-virtual";
+import {
+  type CSSProperties,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import type { SessionState } from "@/state";
+import { useLive } from "@/state";
+import { PendingTurn } from "../turn/PendingTurn";
+import { Turn } from "../turn/Turn";
+import { NEAR_END_PX, useFollowing } from "./follow";
+import { LatestPill } from "./LatestPill";
+import { keepPlace, placeOf } from "./place";
+import { useJumps } from "./useJumps";
+
+type Props = {
+  sessionId: string | null;
+  session: SessionState;
+  /** A turn to go to, from a search. */
+  goal: string | null;
+  /** Counts the messages sent here: after each the log goes to its end. */
+  sent: number;
+};
+
+const ESTIMATED_TURN_PX = 260;
+const LOAD_OLDER_BEFORE = 3;
+const OVERSCAN = 2;
+const NEVER = -1;
+
+/** The conversation, of which only what is near the view is in the page. */
+export function Log({ sessionId, session, goal, sent }: Props) {
+  const live = useLive();
+  const element = useRef<HTMLDivElement>(null);
+  const { turnIds, pending, hasOlder, loadingOlder, runningTurnId, summary } = session;
+  const keys = useMemo(() => [...turnIds, ...pending.map((message) => message.localId)], [turnIds, pending]);
+  const [from] = useState(() => placeOf(sessionId));
+  const total = Math.max(summary?.turnCount ?? 0, turnIds.length);
+
+  const { following, isFollowing, follow } = useFollowing(element, (on) => {
+    virtualizer.options.scrollEndThreshold = on ? NEAR_END_PX : NEVER;
+  });
+  const virtualizer = useVirtualizer({
+    count: keys.length,
+    getScrollElement: () => element.current,
+    getItemKey: useCallback((index: number) => keys[index] ?? index, [keys]),
+    estimateSize: () => ESTIMATED_TURN_PX,
+    overscan: OVERSCAN,
+    paddingStart: 12,
+    paddingEnd: 28,
+    gap: 34,
+    anchorTo: "end",
+    followOnAppend: following,
+    scrollEndThreshold: following ? NEAR_END_PX : NEVER,
+    ...(from ? { initialMeasurementsCache: from.measured } : {}),
+  });
+  const items = virtualizer.getVirtualItems();
+  const jump = useJumps({ sessionId, session, virtualizer, element, follow });
+
+  // The last screen first, or where the person was.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the chat is shown
+  useLayoutEffect(() => {
+    const index = from && !from.following ? keys.indexOf(from.turnId) : -1;
+    const start = index < 0 ? undefined : virtualizer.getOffsetForIndex(index, "start")?.[0];
+    if (from && start !== undefined) {
+      follow(false);
+      virtualizer.scrollToOffset(start + from.offset);
+    } else virtualizer.scrollToEnd();
+    return () => {
+      const offset = virtualizer.scrollOffset ?? 0;
+      const first = virtualizer.getVirtualItemForOffset(offset);
+      if (first === undefined) return;
+      keepPlace(sessionId, {
+        turnId: String(first.key),
+        offset: offset - (virtualizer.getOffsetForIndex(first.index, "start")?.[0] ?? first.start),
+        following: isFollowing(),
+        measured: virtualizer.measurementsCache,
+      });
+    };
+  }, []);
+
+  useEffect(() => {
+    if (sent === 0) return;
+    follow(true);
+    virtualizer.scrollToEnd();
+  }, [sent, follow, virtualizer]);
+
+  const firstShown = items[0]?.index ?? 0;
+  useEffect(() => {
+    if (sessionId !== null && hasOlder && !loadingOlder && firstShown < LOAD_OLDER_BEFORE) {
+      void live
+        .session(sessionId)
+        .loadOlder()
+        .catch(() => {});
+    }
+  }, [live, sessionId, hasOlder, loadingOlder, firstShown]);
+
+  useEffect(() => {
+    if (goal !== null) jump.toTurn(goal);
+  }, [goal, jump]);
+
+  const latestId = pending.length > 0 ? null : turnIds.at(-1);
+  const older = total - turnIds.length;
+  return (
+    <div className="relative min-h-0 grow">
+      <div
+        ref={element}
+        role="log"
+        aria-live="off"
+        aria-label="Conversation"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+        tabIndex={0}
+        onKeyDown={jump.onKeyDown}
+        className="log h-full overflow-x-hidden overflow-y-auto focus-visible:-outline-offset-2"
+      >
+        <div style={{ blockSize: virtualizer.getTotalSize() }} className="relative w-full">
+          {items.map(({ key, index, start }) => {
+            const message = pending[index - turnIds.length];
+            const turnId = turnIds[index];
+            const place: CSSProperties = { transform: `translateY(${start}px)` };
+            return (
+              <div
+                key={key}
+                ref={virtualizer.measureElement}
+                data-index={index}
+                style={place}
+                className="absolute inset-x-0 top-0 mx-auto w-[min(100%-64px,var(--measure))]"
+              >
+                {turnId !== undefined && sessionId !== null ? (
+                  <Turn
+                    sessionId={sessionId}
+                    turnId={turnId}
+                    position={older + index + 1}
+                    count={total}
+                    latest={turnId === latestId}
+                  />
+                ) : null}
+                {message ? <PendingTurn sessionId={sessionId} message={message} /> : null}
+              </div>
+            );
+          })}
+        </div>
+      </div>
+      {following ? null : (
+        <LatestPill
+          sessionId={sessionId}
+          turnId={runningTurnId}
+          onLatest={() => {
+            follow(true);
+            virtualizer.scrollToEnd();
+          }}
+        />
+      )}
+    </div>
+  );
+}

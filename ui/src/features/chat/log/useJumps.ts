@@ -1,0 +1,88 @@
+import type { Virtualizer } from "@tanstack/react-virtual";
+import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import { isImeKey } from "@/lib/ime";
+import { type SessionState, useLive } from "@/state";
+
+type Parts = {
+  sessionId: string | null;
+  session: SessionState;
+  virtualizer: Virtualizer<HTMLDivElement, Element>;
+  element: RefObject<HTMLDivElement | null>;
+  follow: (on: boolean) => void;
+};
+
+const MARKED_MS = 2000;
+
+export type Jumps = { onKeyDown: (event: KeyboardEvent) => void; toTurn: (turnId: string) => void };
+
+/** Home, End, from question to question, and to a turn that may not be loaded yet. */
+export function useJumps({ sessionId, session, virtualizer, element, follow }: Parts): Jumps {
+  const live = useLive();
+  /** Where to go once it is loaded: the beginning or a turn. */
+  const [goal, setGoal] = useState<"start" | { turnId: string } | null>(null);
+  const { turnIds, hasOlder, loadingOlder, status } = session;
+  const ids = useRef(turnIds);
+
+  useEffect(() => {
+    ids.current = turnIds;
+  }, [turnIds]);
+
+  useEffect(() => {
+    if (goal === null || sessionId === null || status !== "ready") return;
+    const index = goal === "start" ? -1 : turnIds.indexOf(goal.turnId);
+    if (index < 0 && hasOlder) {
+      if (!loadingOlder)
+        void live
+          .session(sessionId)
+          .loadOlder()
+          .catch(() => setGoal(null));
+      return;
+    }
+    if (goal === "start") virtualizer.scrollToOffset(0);
+    else if (index >= 0) {
+      virtualizer.scrollToIndex(index, { align: "start" });
+      mark(element.current, goal.turnId);
+    }
+    setGoal(null);
+  }, [goal, live, sessionId, status, turnIds, hasOlder, loadingOlder, virtualizer, element]);
+
+  return useMemo(() => {
+    const toQuestion = (step: 1 | -1) => {
+      const offset = virtualizer.scrollOffset ?? 0;
+      const here = virtualizer.getVirtualItemForOffset(offset + 1)?.index ?? 0;
+      const index = Math.min(Math.max(here + step, 0), ids.current.length - 1);
+      follow(false);
+      virtualizer.scrollToIndex(index, { align: "start" });
+    };
+    return {
+      toTurn: (turnId) => {
+        follow(false);
+        setGoal({ turnId });
+      },
+      onKeyDown: (event) => {
+        if (isImeKey(event) || event.target !== element.current) return;
+        if (event.altKey && (event.key === "ArrowUp" || event.key === "ArrowDown")) {
+          event.preventDefault();
+          toQuestion(event.key === "ArrowUp" ? -1 : 1);
+        } else if (event.key === "Home") {
+          event.preventDefault();
+          follow(false);
+          setGoal("start");
+        } else if (event.key === "End") {
+          event.preventDefault();
+          follow(true);
+          virtualizer.scrollToEnd();
+        }
+      },
+    };
+  }, [virtualizer, element, follow]);
+}
+
+/** Shows for a moment which turn was meant. */
+function mark(log: HTMLElement | null, turnId: string): void {
+  requestAnimationFrame(() => {
+    const turn = log?.querySelector(`[data-turn="${CSS.escape(turnId)}"]`);
+    turn?.classList.add("found");
+    setTimeout(() => turn?.classList.remove("found"), MARKED_MS);
+  });
+}

@@ -1,0 +1,73 @@
+import { memo, useMemo } from "react";
+import { Markdown } from "@/lib/markdown";
+import { useTurn } from "@/state";
+import { ApprovalCard } from "../approval/ApprovalCard";
+import { ActionRow } from "./ActionRow";
+import { Bubble } from "./Bubble";
+import { type Group, groupsOf, isQuiet, openQuestion } from "./groups";
+import { NoticeLine } from "./NoticeLine";
+import { OutcomeLine } from "./OutcomeLine";
+import { Thread } from "./Thread";
+import { WaitingLine } from "./WaitingLine";
+
+type Props = { sessionId: string; turnId: string; position: number; count: number; latest: boolean };
+
+/** One question and all the work it started. */
+export const Turn = memo(function Turn({ sessionId, turnId, position, count, latest }: Props) {
+  const view = useTurn(sessionId, turnId);
+  const parts = view?.parts;
+  const groups = useMemo(() => groupsOf(parts ?? []), [parts]);
+  if (!view) return null;
+
+  const running = view.outcome === null;
+  const question = running ? openQuestion(view) : null;
+  const asksIn = groups.find(
+    (group) => group.kind === "thread" && group.rows.some((row) => row.id === question?.id),
+  );
+  const show = (group: Group) => {
+    switch (group.kind) {
+      case "thread":
+        return <Thread turnId={turnId} rows={group.rows} running={running} />;
+      case "text":
+        return <Markdown text={group.part.text} growing={running && !group.part.ended} />;
+      case "notice":
+        return <NoticeLine part={group.part} current={running && group === groups.at(-1)} />;
+      case "addition":
+        return <Bubble text={group.part.text} />;
+    }
+  };
+  return (
+    <article
+      aria-posinset={position}
+      aria-setsize={count}
+      aria-busy={running || undefined}
+      aria-labelledby={`${turnId}-name`}
+      data-turn={turnId}
+      className="flex flex-col gap-5.5"
+    >
+      <h2 id={`${turnId}-name`} className="sr-only">
+        You asked: {view.userText.slice(0, 120)}
+      </h2>
+      <Bubble text={view.userText} />
+      <div className="flex min-w-0 flex-col gap-3.5">
+        {groups.map((group) => (
+          <div key={group.key} className="contents">
+            {show(group)}
+            {group === asksIn && question?.approval ? (
+              <ApprovalCard
+                key={question.approval.request.approvalId}
+                request={question.approval.request}
+                askedAgain={question.approval.askedAgain}
+              />
+            ) : null}
+          </div>
+        ))}
+        {isQuiet(view) ? (
+          <WaitingLine key={view.parts.length} model={view.model} first={groups.length === 0} />
+        ) : null}
+        <OutcomeLine sessionId={sessionId} view={view} latest={latest} />
+        {running ? null : <ActionRow sessionId={sessionId} view={view} latest={latest} />}
+      </div>
+    </article>
+  );
+});
