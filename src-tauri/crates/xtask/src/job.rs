@@ -1,6 +1,6 @@
 //! One external program that is watched: output to a log, a sign of life while it runs, a time limit.
 //!
-//! A failing job says what failed, shows the end of the log and what to do next. To run something
+//! A failing job says what failed, shows why and what to do next. To run something
 //! that starts background programs of its own, set `own_group`: whatever it leaves behind is
 //! ended, so that nothing outlives the step.
 
@@ -19,7 +19,8 @@ use crate::places::Places;
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 const SIGN_OF_LIFE: Duration = Duration::from_secs(20);
 const GRACE: Duration = Duration::from_secs(10);
-const TAIL_LINES: usize = 40;
+const TAIL_LINES: usize = 60;
+const FAILURE_LINES: usize = 200;
 const TAIL_BYTES: u64 = 16 * 1024;
 
 pub(crate) struct Job {
@@ -79,7 +80,7 @@ impl Job {
         Ok(Ended { is_ok, how, log, took: started.elapsed() })
     }
 
-    /// Like [`Job::watch`], and a failure is an error that carries the end of the log and `advice`.
+    /// Like [`Job::watch`], and a failure is an error that carries the reason from the log and `advice`.
     pub(crate) fn must(self, places: &Places, advice: &str) -> Result<()> {
         let name = self.name;
         eprintln!("  {name} ...");
@@ -176,6 +177,21 @@ fn signal_group(signal: &str, leader: u32) {
     let _ = Command::new("sh").args(["-c", &script]).stderr(Stdio::null()).status();
 }
 
+/// What cargo's test runner says about failed tests: from `failures:` to the closing line.
+fn failures(log: &str) -> String {
+    let mut found = Vec::new();
+    let mut is_inside = false;
+    for line in log.lines() {
+        is_inside |= line == "failures:";
+        if is_inside {
+            found.push(line);
+        }
+        is_inside &= !line.starts_with("test result:");
+    }
+    found.truncate(FAILURE_LINES);
+    found.join("\n")
+}
+
 fn tail(log: &Path) -> String {
     let mut text = Vec::new();
     let read = File::open(log).and_then(|mut file| {
@@ -224,6 +240,26 @@ mod tests {
             assert!(error.contains(part), "`{part}` is missing in: {error}");
         }
         fs::remove_dir_all(&places.root).unwrap();
+    }
+
+    #[test]
+    fn a_failed_test_is_shown_although_green_ones_follow() {
+        let log = "\
+running 2 tests
+failures:
+
+---- a_claim stdout ----
+the reason
+
+failures:
+    a_claim
+
+test result: FAILED. 1 passed; 1 failed; 0 ignored
+running 0 tests
+test result: ok. 0 passed; 0 failed; 0 ignored";
+        let shown = failures(log);
+        assert!(shown.starts_with("failures:\n\n---- a_claim stdout"), "{shown}");
+        assert!(shown.ends_with("test result: FAILED. 1 passed; 1 failed; 0 ignored"), "{shown}");
     }
 
     fn scratch(name: &str) -> Places {
