@@ -1,3 +1,4 @@
+import { getRouteApi } from "@tanstack/react-router";
 import { Ellipsis, Pencil, Trash2 } from "lucide-react";
 import { useState } from "react";
 import { Button } from "@/components/Button";
@@ -12,7 +13,8 @@ import { describeError } from "@/lib/describeError";
 import { goTo } from "@/lib/navigation";
 import { useLive, useSession } from "@/state";
 import { useSessions } from "@/state/queries";
-import { chatRoute } from "./router";
+
+const here = getRouteApi("/c/$sessionId");
 
 export function NewChatRoute() {
   return (
@@ -23,8 +25,8 @@ export function NewChatRoute() {
 }
 
 export function ChatRoute() {
-  const { sessionId } = chatRoute.useParams();
-  const { m: turnId } = chatRoute.useSearch();
+  const { sessionId } = here.useParams();
+  const { m: turnId } = here.useSearch();
   const { status, error, summary } = useSession(sessionId);
   const live = useLive();
   const listed = useSessions().data?.find((session) => session.sessionId === sessionId);

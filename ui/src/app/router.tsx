@@ -7,19 +7,26 @@ import {
   redirect,
 } from "@tanstack/react-router";
 import { type Place, provideNavigation } from "@/lib/navigation";
-import { ChatRoute, NewChatRoute } from "./ChatRoute";
 import { Frame } from "./Frame";
 import { NotFound } from "./NotFound";
 
+/** Pages come when they are asked for: the first paint, the sidebar, does not wait for them. */
+const chatPages = () => import("./ChatRoute");
+const settingsPages = () => import("@/features/settings");
+
 const root = createRootRoute({ component: Frame, notFoundComponent: NotFound });
 
-const newChat = createRoute({ getParentRoute: () => root, path: "/", component: NewChatRoute });
+const newChat = createRoute({
+  getParentRoute: () => root,
+  path: "/",
+  component: lazyRouteComponent(chatPages, "NewChatRoute"),
+});
 
-export const chatRoute = createRoute({
+const chatRoute = createRoute({
   getParentRoute: () => root,
   path: "/c/$sessionId",
   validateSearch: (search): { m?: string } => (typeof search.m === "string" ? { m: search.m } : {}),
-  component: ChatRoute,
+  component: lazyRouteComponent(chatPages, "ChatRoute"),
 });
 
 const welcome = createRoute({
@@ -39,8 +46,6 @@ function SearchRoute() {
   return <SearchPage query={search.useSearch().q ?? ""} />;
 }
 
-/** Pages beside the chat come when they are asked for: the first paint does not wait for them. */
-const settingsPages = () => import("@/features/settings");
 const SearchPage = lazyRouteComponent(() => import("@/features/search"), "SearchPage");
 
 const settings = createRoute({

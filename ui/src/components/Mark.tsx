@@ -3,7 +3,7 @@ import { classes } from "@/lib/classes";
 type Props = {
   /** Something waits for the person: the dots light up. */
   turn?: boolean;
-  /** Draws the line once. */
+  /** Draws the line once, large and fine. */
   drawn?: boolean;
   className?: string;
 };
@@ -27,12 +27,18 @@ export function Mark({ turn = false, drawn = false, className }: Props) {
         d={line}
         pathLength={1}
         fill="none"
-        strokeWidth={1.5}
+        strokeWidth={drawn ? 0.9 : 1.5}
         strokeLinejoin="round"
         className={classes("stroke-ink in-data-[theme=dark]:stroke-ink-2", drawn && "draw-once")}
       />
       {dots.map(([x, y]) => (
-        <circle key={`${x},${y}`} cx={x} cy={y} r={1.7} className={turn ? "fill-turn" : "fill-ink-3"} />
+        <circle
+          key={`${x},${y}`}
+          cx={x}
+          cy={y}
+          r={drawn ? 1.2 : 1.7}
+          className={turn ? "fill-turn" : "fill-ink-3"}
+        />
       ))}
     </svg>
   );
