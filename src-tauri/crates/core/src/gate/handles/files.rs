@@ -277,3 +277,6 @@ async fn on_a_thread<R: Send + 'static>(
     };
     joined.unwrap_or_else(|panic| Err(ToolFailure::failed(format!("BUG: work on files ended badly: {panic}"))))
 }
+
+#[cfg(test)]
+mod tests;

@@ -14,7 +14,7 @@ use std::path::{Component, Path};
 #[cfg(target_os = "linux")]
 const LOOK: OFlags = OFlags::PATH;
 #[cfg(not(target_os = "linux"))]
-const LOOK: OFlags = OFlags::RDONLY;
+const LOOK: OFlags = OFlags::RDONLY.union(OFlags::NONBLOCK);
 
 /// A folder to work in with the `*at` calls.
 pub(super) fn folder(verb: &str, path: &Path) -> Result<OwnedFd, ToolFailure> {
@@ -40,7 +40,7 @@ pub(super) fn parent<'p>(verb: &str, path: &'p Path) -> Result<(OwnedFd, &'p OsS
 /// because opening them can wait for ever or do something.
 pub(super) fn file_to_read(path: &Path) -> Result<(File, Stat), ToolFailure> {
     let error = |errno| letter("read", path, errno);
-    let seen = fstat(without_links(path, LOOK | OFlags::NONBLOCK).map_err(error)?).map_err(error)?;
+    let seen = fstat(without_links(path, LOOK).map_err(error)?).map_err(error)?;
     ordinary("read", path, &seen)?;
     let opened = without_links(path, OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY).map_err(error)?;
     let stat = fstat(&opened).map_err(error)?;
