@@ -1,10 +1,10 @@
 import { Outlet, useRouter, useRouterState } from "@tanstack/react-router";
 import { PanelLeft } from "lucide-react";
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { Announcer } from "@/components/Announcer";
 import { IconButton } from "@/components/IconButton";
 import { PageChrome } from "@/components/Page";
-import { Toaster } from "@/components/Toaster";
+import { useToasts } from "@/components/toasts";
 import { Sidebar } from "@/features/sessions";
 import { classes } from "@/lib/classes";
 import { goTo } from "@/lib/navigation";
@@ -16,12 +16,15 @@ import { useLive } from "@/state";
 import { useProviderStatus } from "@/state/queries";
 import { AppStrips } from "./AppStrips";
 import { closeSidebarIfNarrow, openSheet, toggleSidebar, useFrame } from "./frameState";
-import { Palette } from "./Palette";
 import { focusComposer } from "./regions";
 import { shownSession } from "./router";
-import { ShortcutSheet } from "./ShortcutSheet";
 import { useShortcuts } from "./shortcuts";
 import { useTheme } from "./theme";
+
+// What floats comes when it is first needed: the first paint does not wait for it.
+const Palette = lazy(async () => ({ default: (await import("./Palette")).Palette }));
+const ShortcutSheet = lazy(async () => ({ default: (await import("./ShortcutSheet")).ShortcutSheet }));
+const Toaster = lazy(async () => ({ default: (await import("@/components/Toaster")).Toaster }));
 
 /** The window: sidebar, the view of the route, and what floats over both. */
 export function Frame() {
@@ -29,6 +32,7 @@ export function Frame() {
   const path = useRouterState({ select: (state) => state.location.pathname });
   const shown = shownSession(router);
   const { sidebar, sheet } = useFrame();
+  const hasToasts = useToasts(({ items }) => items.length > 0);
   const connection = useConnection();
   const ready = useFirstRun(path);
   useTheme();
@@ -74,9 +78,11 @@ export function Frame() {
           {ready ? <Outlet /> : null}
         </PageChrome>
       </main>
-      <Palette open={sheet === "palette"} onClose={() => openSheet(null)} shown={shown} />
-      <ShortcutSheet open={sheet === "shortcuts"} onClose={() => openSheet(null)} />
-      <Toaster />
+      <Suspense>
+        {sheet === "palette" ? <Palette onClose={() => openSheet(null)} shown={shown} /> : null}
+        {sheet === "shortcuts" ? <ShortcutSheet onClose={() => openSheet(null)} /> : null}
+        {hasToasts ? <Toaster /> : null}
+      </Suspense>
       <Announcer />
     </div>
   );

@@ -12,7 +12,7 @@ import type { SessionSummary } from "@/protocol/bindings";
 import { useSessions } from "@/state/queries";
 import { frameShortcuts } from "./shortcuts";
 
-type Props = { open: boolean; onClose: () => void; shown: string | null };
+type Props = { onClose: () => void; shown: string | null };
 
 type Row = {
   readonly id: string;
@@ -25,10 +25,10 @@ type Row = {
 const most = 12;
 
 /** One box for chats and commands. Each row shows its shortcut, so it teaches them. */
-export function Palette({ open, onClose, shown }: Props) {
+export function Palette({ onClose, shown }: Props) {
   return (
     <Dialog
-      open={open}
+      open
       onOpenChange={(next) => (next ? undefined : onClose())}
       title="Search or run a command"
       bare
@@ -39,7 +39,7 @@ export function Palette({ open, onClose, shown }: Props) {
   );
 }
 
-function PaletteBody({ onClose, shown }: Omit<Props, "open">) {
+function PaletteBody({ onClose, shown }: Props) {
   const id = useId();
   const [query, setQuery] = useState("");
   const [chosen, setChosen] = useState(0);

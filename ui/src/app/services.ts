@@ -1,5 +1,5 @@
 import { QueryClient } from "@tanstack/react-query";
-import { showToast } from "@/components/Toaster";
+import { showToast } from "@/components/toasts";
 import { describeError } from "@/lib/describeError";
 import type { Platform } from "@/platform/platform";
 import { createLive } from "@/state";

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { showToast } from "@/components/Toaster";
+import { showToast } from "@/components/toasts";
 import { describeError } from "@/lib/describeError";
 import { goTo } from "@/lib/navigation";
 import { toApiError } from "@/platform/apiError";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { InlineError } from "@/components/InlineError";
 import { Skeleton } from "@/components/Skeleton";
-import { showToast } from "@/components/Toaster";
+import { showToast } from "@/components/toasts";
 import { ConnectForm, FoundChoices } from "@/features/providers";
 import { describeError } from "@/lib/describeError";
 import { toApiError } from "@/platform/apiError";

@@ -2,7 +2,7 @@ import { CircleAlert, CircleCheck, CircleHelp, TriangleAlert } from "lucide-reac
 import { Button } from "@/components/Button";
 import { InlineError } from "@/components/InlineError";
 import { Skeleton } from "@/components/Skeleton";
-import { showToast } from "@/components/Toaster";
+import { showToast } from "@/components/toasts";
 import { classes } from "@/lib/classes";
 import { describeError } from "@/lib/describeError";
 import { toApiError } from "@/platform/apiError";
