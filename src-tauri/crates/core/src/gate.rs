@@ -36,7 +36,7 @@ pub use scope::{ToolScope, TurnScope};
 pub(crate) use permit::Stamp;
 
 use crate::ports::{AnsweredApproval, AuditLog, Clock, TurnEvents};
-use crate::tool::{ErasedTool, Prepared, ToolRegistry};
+use crate::tool::{ErasedTool, Prepared, ToolRegistry, ToolSpec};
 use crate::trust::TaintSet;
 use futures_util::FutureExt;
 use grants::Grants;
@@ -110,6 +110,11 @@ impl ToolGate {
         &self.registry
     }
 
+    /// What the model is told of the tools of this turn.
+    pub fn specs(&self, turn: &TurnScope) -> Vec<ToolSpec> {
+        self.registry.specs().into_iter().filter(|spec| turn.tools.allows(&spec.name)).collect()
+    }
+
     /// Runs one call through the whole pipeline, and answers it whatever happens.
     pub async fn run(&self, call: ReadCall, turn: &TurnScope, cancel: &CancellationToken) -> Finished {
         let started = self.clock.now();
@@ -138,6 +143,9 @@ impl ToolGate {
         record: &mut Recorder,
         approvals: &mut Vec<AnsweredApproval>,
     ) -> Result<(ToolOutcome, Option<String>, TaintSet), Refusal> {
+        if cancel.is_cancelled() {
+            return Err(Refusal::interrupted(1));
+        }
         let (tool, prepared) = call.understood()?; // 1
         self.check_scope(call.name(), turn)?; // 2
         let concern = provenance::check(prepared.effects.as_slice(), turn)?; // 3
@@ -370,6 +378,3 @@ enum Executed {
     Panicked,
     Stopped,
 }
-
-#[cfg(test)]
-mod tests;

@@ -9,9 +9,12 @@
 
 pub mod gate;
 pub mod ports;
+pub mod prompt;
 pub mod tool;
 pub mod trust;
+pub mod turn;
 
 pub use futures_util::future::BoxFuture;
 pub use gate::ToolGate;
 pub use tool::{Tool, ToolRegistry};
+pub use turn::TurnEngine;

@@ -6,9 +6,11 @@ use crate::tool::place::is_invisible;
 /// Strips terminal escapes and invisible characters, masks secrets, and cuts to `limit` bytes
 /// keeping head and tail.
 pub(crate) fn clean(text: &str, redactor: &Redactor, limit: usize) -> String {
-    let plain = strip_ansi_escapes::strip_str(text.replace('\u{9b}', "\u{1b}["));
+    // The stripper drops tabs; a noncharacter, which no text may hold, stands for them meanwhile.
+    const TAB: char = '\u{FDD0}';
+    let plain = strip_ansi_escapes::strip_str(text.replace('\u{9b}', "\u{1b}[").replace('\t', &TAB.to_string()));
     let visible: String =
-        plain.chars().filter(|c| matches!(c, '\n' | '\t') || !is_invisible(*c)).collect();
+        plain.chars().map(|c| if c == TAB { '\t' } else { c }).filter(|c| matches!(c, '\n' | '\t') || !is_invisible(*c)).collect();
     let (masked, count) = redactor.mask(&visible);
     let mut cut = cut_middle(&masked, limit);
     if count > 0 {

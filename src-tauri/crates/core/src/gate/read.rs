@@ -5,7 +5,7 @@ use crate::gate::arguments;
 use crate::gate::refusal::Refusal;
 use crate::ports::{ModelCall, StoredCall};
 use crate::tool::{ErasedTool, Place, Prepared, ToolSpec};
-use namma_protocol::{StepTitle, ToolCall, ToolCallId, UnixMs};
+use namma_protocol::{Effect, StepTitle, ToolCall, ToolCallId, UnixMs};
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -64,6 +64,28 @@ impl ReadCall {
         let broken_arguments = self.input.is_err().then(|| self.call.arguments.clone());
         let call = ToolCall { id: self.call.id.clone(), name: self.call.name.clone(), input };
         StoredCall { call, broken_arguments, title, started_at }
+    }
+
+    /// It would only look at things: several such calls may run side by side.
+    pub(crate) fn only_reads(&self) -> bool {
+        self.effects().iter().all(|effect| {
+            matches!(effect, Effect::ReadFile { .. } | Effect::ReadSystem { .. })
+                || matches!(effect, Effect::Network { method, .. } if method == "GET")
+        })
+    }
+
+    /// It would create, change, move or delete files.
+    pub(crate) fn changes_files(&self) -> bool {
+        self.effects().iter().any(|effect| matches!(effect, Effect::WriteFile { .. }))
+    }
+
+    /// It would look at files or run something, and so can check an earlier change.
+    pub(crate) fn looks(&self) -> bool {
+        self.effects().iter().any(|effect| matches!(effect, Effect::ReadFile { .. } | Effect::RunCommand { .. }))
+    }
+
+    fn effects(&self) -> &[Effect] {
+        self.understood.as_ref().map_or(&[], |(_, prepared)| prepared.effects.as_slice())
     }
 
     /// The arguments as the tool understood them, or as they came.

@@ -18,7 +18,6 @@ pub(crate) struct Prepared {
 }
 
 pub(crate) trait ErasedTool: Send + Sync {
-    fn name(&self) -> &'static str;
     fn toolset(&self) -> &'static str;
     fn spec(&self) -> ToolSpec;
     fn prepare(&self, input: serde_json::Value, place: &Place) -> Result<Prepared, ToolFailure>;
@@ -31,10 +30,6 @@ pub(crate) trait ErasedTool: Send + Sync {
 }
 
 impl<T: Tool> ErasedTool for T {
-    fn name(&self) -> &'static str {
-        T::NAME
-    }
-
     fn toolset(&self) -> &'static str {
         T::TOOLSET
     }

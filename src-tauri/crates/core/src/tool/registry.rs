@@ -5,7 +5,14 @@ use std::sync::Arc;
 /// The tools of this program. It lists and looks up; it cannot run anything.
 #[derive(Clone, Default)]
 pub struct ToolRegistry {
-    tools: BTreeMap<&'static str, Arc<dyn ErasedTool>>,
+    tools: BTreeMap<&'static str, Listed>,
+}
+
+#[derive(Clone)]
+struct Listed {
+    tool: Arc<dyn ErasedTool>,
+    /// Made once: a schema is asked for with every request.
+    spec: Arc<ToolSpec>,
 }
 
 /// A tool as a list shows it.
@@ -29,28 +36,26 @@ impl ToolRegistry {
             && T::NAME.len() <= 64
             && T::NAME.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_');
         assert!(well_formed, "BUG: `{}` is not a name for a tool", T::NAME);
-        let before = self.tools.insert(T::NAME, Arc::new(tool));
+        let spec = Arc::new(ErasedTool::spec(&tool));
+        let before = self.tools.insert(T::NAME, Listed { tool: Arc::new(tool), spec });
         assert!(before.is_none(), "BUG: two tools are called `{}`", T::NAME);
         self
     }
 
     /// What the model is told, in a stable order.
     pub fn specs(&self) -> Vec<ToolSpec> {
-        self.tools.values().map(|tool| tool.spec()).collect()
+        self.tools.values().map(|listed| listed.spec.as_ref().clone()).collect()
     }
 
     /// What a list shows.
     pub fn summaries(&self) -> Vec<ToolSummary> {
         self.tools
             .values()
-            .map(|tool| {
-                let spec = tool.spec();
-                ToolSummary {
-                    name: spec.name,
-                    toolset: tool.toolset().into(),
-                    description: spec.description,
-                    parameters: spec.parameters,
-                }
+            .map(|listed| ToolSummary {
+                name: listed.spec.name.clone(),
+                toolset: listed.tool.toolset().into(),
+                description: listed.spec.description.clone(),
+                parameters: listed.spec.parameters.clone(),
             })
             .collect()
     }
@@ -60,6 +65,6 @@ impl ToolRegistry {
     }
 
     pub(crate) fn get(&self, name: &str) -> Option<Arc<dyn ErasedTool>> {
-        self.tools.get(name).cloned()
+        self.tools.get(name).map(|listed| Arc::clone(&listed.tool))
     }
 }
