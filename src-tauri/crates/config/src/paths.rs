@@ -106,6 +106,12 @@ pub(crate) fn make_private(folder: &Path) -> std::io::Result<()> {
     use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
     std::fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
     let mode = std::fs::metadata(folder)?.permissions().mode();
+    let is_shared = mode & 0o1000 != 0 || folder.parent().is_none();
+    let is_home = directories::BaseDirs::new().is_some_and(|base| base.home_dir() == folder);
+    if is_shared || is_home {
+        // `NAMMA_HOME` names a folder that is not ours alone: /tmp, the whole home.
+        return Ok(());
+    }
     if mode & 0o077 != 0
         && let Err(error) = std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o700))
     {

@@ -32,6 +32,15 @@ fn the_folders_are_private() {
 }
 
 #[test]
+fn a_folder_that_others_use_too_keeps_its_permissions() {
+    let home = Home::new();
+    std::fs::set_permissions(home.path(""), std::fs::Permissions::from_mode(0o1777)).unwrap();
+    home.paths().prepare().unwrap();
+    let mode = |name: &str| std::fs::metadata(home.path(name)).unwrap().permissions().mode() & 0o7777;
+    assert_eq!((mode(""), mode("run")), (0o1777, 0o700));
+}
+
+#[test]
 fn a_folder_that_cannot_be_made_is_told() {
     let home = Home::new();
     std::fs::write(home.path("run"), "a file is in the way").unwrap();
