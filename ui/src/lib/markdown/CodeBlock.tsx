@@ -61,7 +61,6 @@ export const CodeBlock = memo(function CodeBlock({ code, info, open = false }: P
 
 function colouredLine(line: TokenLine, index: number) {
   return (
-    // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name and never move
     <span key={index}>
       {line.map(([text, kind], at) =>
         kind === "" ? (

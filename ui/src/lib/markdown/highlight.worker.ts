@@ -30,11 +30,14 @@ const theme = {
       "keyword storage storage.type keyword.control variable.language entity.name.tag entity.name.section",
     ),
     rule("#000000", "keyword.operator.assignment punctuation"),
-    rule("#000002", "string string.quoted markup.inline.raw string.regexp entity.name.import.go"),
+    rule(
+      "#000002",
+      "string string.quoted punctuation.definition.string markup.inline.raw string.regexp entity.name.import.go",
+    ),
     rule("#000003", "constant.numeric constant.language constant.character constant.other support.constant"),
     rule(
       "#000004",
-      "entity.name.function support.function meta.function-call entity.name.type support.type support.class entity.name.class entity.other.attribute-name support.type.property-name variable.other.property.toml",
+      "entity.name.function support.function meta.function-call entity.name.type support.type support.class entity.name.class entity.other.attribute-name support.type.property-name variable.other.key support.type.property-name",
     ),
     rule("#000005", "comment punctuation.definition.comment"),
     rule("#000002", "markup.inserted"),

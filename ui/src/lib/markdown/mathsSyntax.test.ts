@@ -35,6 +35,7 @@ describe("dollars and brackets", () => {
     ["$$\nx^2\n\n- y\n$$", ["x^2\n\n- y"], ""],
     ["\\[\na_1\n\\]", ["a_1"], ""],
     ["so \\[ a_1 \\] holds", ["a_1"], "so  holds"],
+    ["$5 and $6, but $x^2$", ["x^2"], "$5 and $6, but "],
     ["with $x$ and $n < m$", ["x", "n < m"], "with  and "],
     ["cost $O(n)$ time", ["O(n)"], "cost  time"],
     ["two\n$$a$$ here", ["a"], "two\n here"],

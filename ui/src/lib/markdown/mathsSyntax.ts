@@ -26,8 +26,6 @@ declare module "micromark-util-types" {
   }
 }
 
-/** So many closing marks may turn out to be none before the opening one is taken for text. */
-const MAX_REFUSED = 4;
 const DOLLAR = 36;
 const BACKSLASH = 92;
 type DataToken = "inlineMathsData" | "displayMathsData";
@@ -65,17 +63,23 @@ function dataWriter(effects: Effects, type: DataToken) {
   };
 }
 
-type Inline = { opening: string; closing: string; accepts: (content: string, after: string) => boolean };
+type Inline = {
+  opening: string;
+  closing: string;
+  accepts: (content: string, after: string) => boolean;
+  /** So many closing marks may turn out to be none before the opening one is taken for text. */
+  refusals: number;
+};
 
 const NOT_EMPTY = (content: string) => content.trim() !== "" && content.length <= MAX_INLINE_LENGTH;
 const INLINE: readonly Inline[] = [
-  { opening: "$$", closing: "$$", accepts: NOT_EMPTY },
-  { opening: "$", closing: "$", accepts: isInlineMaths },
-  { opening: "\\(", closing: "\\)", accepts: NOT_EMPTY },
-  { opening: "\\[", closing: "\\]", accepts: NOT_EMPTY },
+  { opening: "$$", closing: "$$", accepts: NOT_EMPTY, refusals: 4 },
+  { opening: "$", closing: "$", accepts: isInlineMaths, refusals: 0 },
+  { opening: "\\(", closing: "\\)", accepts: NOT_EMPTY, refusals: 4 },
+  { opening: "\\[", closing: "\\]", accepts: NOT_EMPTY, refusals: 4 },
 ];
 
-function inlineConstruct({ opening, closing, accepts }: Inline): Construct {
+function inlineConstruct({ opening, closing, accepts, refusals }: Inline): Construct {
   return {
     name: "inlineMaths",
     previous(code) {
@@ -102,7 +106,7 @@ function inlineConstruct({ opening, closing, accepts }: Inline): Construct {
         }
         // Bounds the work on a text full of marks.
         const nested = opening.startsWith("\\") && read.length > 2 && read.endsWith(opening);
-        if (refused > MAX_REFUSED || nested) return nok(code);
+        if (refused > refusals || nested) return nok(code);
         if (code === null || read.length > MAX_INLINE_LENGTH + 4) return nok(code);
         if (isLineEnd(code)) {
           data.lineEnd(code);

@@ -8,7 +8,7 @@ import {
   Trash2,
   Undo2,
 } from "lucide-react";
-import { type KeyboardEvent, memo, useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, memo, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { Button } from "@/components/Button";
 import { InlineError } from "@/components/InlineError";
 import { Kbd } from "@/components/Kbd";
@@ -66,13 +66,16 @@ export const ApprovalCard = memo(function ApprovalCard({ request, askedAgain }: 
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when it appears; later the focus is the person's
   useEffect(() => {
+    if (mayTakeFocus(isComposerEmpty())) card.current?.focus({ preventScroll: true });
+  }, []);
+
+  // Before the card leaves the page: the next thing to do is to write.
+  useLayoutEffect(() => {
     const element = card.current;
-    if (mayTakeFocus(isComposerEmpty())) element?.focus({ preventScroll: true });
-    // What held the focus is gone: the next thing to do is to write.
     return () => {
       if (element?.contains(document.activeElement)) focusComposer();
     };
-  }, []);
+  }, [focusComposer]);
 
   const answer = async (decision: ApprovalDecision) => {
     if (!ready) return;
@@ -110,7 +113,6 @@ export const ApprovalCard = memo(function ApprovalCard({ request, askedAgain }: 
 
   const Icon = icons[preview.type];
   return (
-    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: the keys of the card; each has a button too
     <section
       ref={card}
       tabIndex={-1}

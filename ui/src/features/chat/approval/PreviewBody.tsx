@@ -21,7 +21,7 @@ export function PreviewBody({ preview }: Props) {
       return <DiffView path={preview.path} diff={preview.diff} />;
     case "moves":
       return (
-        <table className={`${MONO} w-full text-ink-2`} dir="ltr">
+        <table className={`${MONO} text-ink-2`} dir="ltr">
           <thead className="sr-only">
             <tr>
               <th>From</th>
@@ -31,7 +31,7 @@ export function PreviewBody({ preview }: Props) {
           <tbody>
             {preview.moves.map(([from, to]) => (
               <tr key={`${from}→${to}`} className="align-baseline">
-                <td className="pe-2">{from}</td>
+                <td className="pe-3">{from}</td>
                 <td>
                   <span aria-hidden="true" className="pe-2 text-ink-3">
                     →

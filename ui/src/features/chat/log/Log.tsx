@@ -30,6 +30,8 @@ const ESTIMATED_TURN_PX = 260;
 const LOAD_OLDER_BEFORE = 3;
 const OVERSCAN = 2;
 const NEVER = -1;
+/** A turn asked just now begins in the top third and has this part of the view for itself. */
+const NEW_TURN_PART = 0.62;
 
 /** The conversation, of which only what is near the view is in the page. */
 export function Log({ sessionId, session, goal, sent }: Props) {
@@ -120,7 +122,11 @@ export function Log({ sessionId, session, goal, sent }: Props) {
           {items.map(({ key, index, start }) => {
             const message = pending[index - turnIds.length];
             const turnId = turnIds[index];
-            const place: CSSProperties = { transform: `translateY(${start}px)` };
+            const isNew = sent > 0 && index === keys.length - 1;
+            const place: CSSProperties = {
+              transform: `translateY(${start}px)`,
+              ...(isNew ? { minBlockSize: (virtualizer.scrollRect?.height ?? 0) * NEW_TURN_PART } : {}),
+            };
             return (
               <div
                 key={key}
