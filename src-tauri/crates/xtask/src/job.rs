@@ -95,8 +95,11 @@ impl Job {
 
 impl Ended {
     pub(crate) fn explain(&self, name: &str, advice: &str) -> String {
-        let tail = tail(&self.log);
-        format!("{name} failed ({})\n--- end of {}\n{tail}\n---\nwhat to do: {advice}", self.how, self.log.display())
+        // Cargo goes on with other tests after a failure, so that the end of the log may be all green.
+        let failures = fs::read(&self.log).map(|log| failures(&String::from_utf8_lossy(&log))).unwrap_or_default();
+        let shown = if failures.is_empty() { tail(&self.log) } else { failures };
+        let log = self.log.display();
+        format!("{name} failed ({})\n--- from {log}\n{shown}\n---\nwhat to do: {advice}", self.how)
     }
 
     pub(crate) fn text(&self) -> Result<String> {
