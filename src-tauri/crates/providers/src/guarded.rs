@@ -46,11 +46,11 @@ impl GuardedHttp {
         Self { resolver: GuardedResolver::fake(net), client: OnceLock::new() }
     }
 
-    async fn fetch(&self, request: &HttpRequest) -> Result<HttpReply, HttpFailure> {
+    async fn fetch(client: &Client, request: &HttpRequest) -> Result<HttpReply, HttpFailure> {
         let mut url = request.url.clone();
         for _ in 0..=MAX_HOPS {
             judge(&mut url)?;
-            let response = self.send(&url).await?;
+            let response = send(client, &url).await?;
             let Some(target) = redirect_target(&url, &response) else {
                 return read(url, response, request.max_bytes).await;
             };
@@ -62,12 +62,6 @@ impl GuardedHttp {
             url = next;
         }
         Err(HttpFailure::Malformed { host: host_of(&url), cause: format!("more than {MAX_HOPS} redirects") })
-    }
-
-    async fn send(&self, url: &Url) -> Result<Response, HttpFailure> {
-        let failure = |error: reqwest::Error| failure_of(url, &error);
-        let client = self.client().map_err(failure)?;
-        client.get(url.clone()).header(ACCEPT, ACCEPTED).send().map_err(failure).await
     }
 
     fn client(&self) -> Result<&Client, reqwest::Error> {
@@ -88,11 +82,18 @@ impl Default for GuardedHttp {
 impl HttpClient for GuardedHttp {
     fn get(&self, request: HttpRequest) -> BoxFuture<'_, Result<HttpReply, HttpFailure>> {
         Box::pin(async move {
+            // Making the client reads the system's certificates, which is not the server's fault.
+            let client = self.client().map_err(|error| failure_of(&request.url, &error))?;
             let too_late =
                 |_| HttpFailure::TimedOut { host: host_of(&request.url), seconds: request.timeout.as_secs() };
-            timeout(request.timeout, self.fetch(&request)).await.map_err(too_late)?
+            timeout(request.timeout, Self::fetch(client, &request)).await.map_err(too_late)?
         })
     }
+}
+
+async fn send(client: &Client, url: &Url) -> Result<Response, HttpFailure> {
+    let failure = |error: reqwest::Error| failure_of(url, &error);
+    client.get(url.clone()).header(ACCEPT, ACCEPTED).send().map_err(failure).await
 }
 
 /// Refuses what may not be fetched, by the address alone. A password in it is dropped.

@@ -73,6 +73,7 @@ struct Shared {
 struct Log {
     kept: VecDeque<RecordedRequest>,
     forgotten: usize,
+    connections: usize,
 }
 
 const KEEP_REQUESTS: usize = 1024;
@@ -137,6 +138,11 @@ impl SseServer {
     pub fn request_count(&self) -> usize {
         let log = lock(&self.shared.log);
         log.forgotten + log.kept.len()
+    }
+
+    /// How many connections were made.
+    pub fn connection_count(&self) -> usize {
+        lock(&self.shared.log).connections
     }
 
     /// Waits until that many requests have arrived.
@@ -218,7 +224,10 @@ async fn accept(listener: TcpListener, shared: Arc<Shared>) {
     loop {
         tokio::select! {
             accepted = listener.accept() => match accepted {
-                Ok((stream, _)) => { connections.spawn(serve(stream, Arc::clone(&shared))); }
+                Ok((stream, _)) => {
+                    lock(&shared.log).connections += 1;
+                    connections.spawn(serve(stream, Arc::clone(&shared)));
+                }
                 Err(_) => return,
             },
             Some(_) = connections.join_next() => {}

@@ -1,1 +1,12 @@
-//! x
+//! The contract of the adapters, held against servers on loopback that do what real ones do,
+//! and what they should not.
+
+mod broken;
+mod discovery;
+mod errors;
+mod guarded;
+mod guarded_bodies;
+mod limits;
+mod requests;
+mod streams;
+mod support;

@@ -1,0 +1,210 @@
+//! Streams that break.
+
+use crate::support::{Step, ask, endpoint, provider, question, step_of, step_of_events};
+use futures_util::StreamExt;
+use namma_core::ports::{Provider, ProviderError};
+use namma_providers::{OpenAiCompatible, Timeouts};
+use namma_testkit::sse_server::{Reply, SseServer, call, finish, text};
+use serde_json::json;
+use std::time::{Duration, Instant};
+
+fn is_cut(step: &Step) -> bool {
+    matches!(step.error, Some(ProviderError::StreamCut { .. })) && step.stop.is_none()
+}
+
+#[tokio::test]
+async fn a_stream_that_ends_without_a_reason_was_cut_and_its_text_is_kept() {
+    let chunks = [text("half an ans"), call("f", &json!({ "path": "a" }))];
+    let replies = [
+        ("a clean end of the transfer", Reply::open_step(chunks.clone())),
+        ("a closed connection", Reply::open_step(chunks.clone()).then_close()),
+        ("a body until the end of the connection", Reply::open_step(chunks.clone()).until_close()),
+    ];
+    for (case, reply) in replies {
+        let step = step_of(reply).await;
+        assert!(is_cut(&step), "{case}: {step:?}");
+        assert_eq!(step.text, "half an ans", "{case}");
+        assert_eq!(step.calls, [], "a call of a cut stream is not whole: {case}");
+    }
+}
+
+#[tokio::test]
+async fn a_reset_connection_is_a_cut() {
+    let reply = Reply::open_step([text("half")]).wait(Duration::from_millis(50)).then_reset();
+    let step = step_of(reply).await;
+    assert!(is_cut(&step), "{step:?}");
+    assert_eq!(step.text, "half");
+}
+
+#[tokio::test]
+async fn a_cut_inside_an_event_is_a_cut_and_not_a_wrong_format() {
+    let body = "data: {\"choices\":[{\"delta\":{\"content\":\"half\"}}]}\n\ndata: {\"choices\":[{\"delta\":{\"cont";
+    let step = step_of(Reply::events(body).until_close()).await;
+    assert!(is_cut(&step), "{step:?}");
+    assert_eq!(step.text, "half");
+}
+
+#[tokio::test]
+async fn an_answer_without_a_body_is_a_cut() {
+    assert!(is_cut(&step_of(Reply::events("")).await));
+}
+
+#[tokio::test]
+async fn text_that_was_held_back_is_not_lost_by_a_cut() {
+    let step = step_of(Reply::open_step([text("<thi")]).then_close()).await;
+    assert!(is_cut(&step), "{step:?}");
+    assert_eq!(step.text, "<thi");
+}
+
+#[tokio::test]
+async fn a_frame_that_is_not_json_ends_the_step() {
+    let bodies: [&[u8]; 5] = [
+        b"data: {\"choices\":[{\"delta\":{\"content\":\"ok\"}}]}\n\ndata: {\"choices\":[\n\ndata: [DONE]\n\n",
+        b"data: {\"choices\":[{\"delta\":{\"content\":\"ok\"}}]}\n\ndata: hello\n\n",
+        b"data: {\"choices\":[{\"delta\":{\"content\":\"ok\"}}]}\n\ndata: {\"a\":\"\xff\xfe\"}\n\n",
+        b"data: {\"choices\":[{\"delta\":{\"content\":\"ok\"}}]}\n\ndata: {\"a\":NaN}\n\n",
+        b"data: {\"choices\":[{\"delta\":{\"content\":\"ok\"}}]}\n\ndata: {\"a\":1}{\"b\":2}\n\n",
+    ];
+    for body in bodies {
+        let step = step_of(Reply::events(body)).await;
+        assert!(matches!(step.error, Some(ProviderError::Malformed { .. })), "{step:?}");
+        assert_eq!(step.text, "ok", "what came before is kept");
+    }
+}
+
+#[tokio::test]
+async fn json_without_bottom_does_not_overflow() {
+    let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+    let step = step_of_events(&[&deep, "[DONE]"]).await;
+    assert!(matches!(step.error, Some(ProviderError::Malformed { .. })), "{step:?}");
+}
+
+#[tokio::test]
+async fn strange_shapes_do_no_harm() {
+    let step = step_of_events(&[
+        "null",
+        "7",
+        "[]",
+        r#"{"choices":null}"#,
+        r#"{"choices":[null]}"#,
+        r#"{"choices":[{"delta":null}]}"#,
+        r#"{"choices":[{"delta":{"content":7,"tool_calls":7,"reasoning":{}}}]}"#,
+        r#"{"choices":[{"delta":{"tool_calls":[null,7]}}],"usage":"many"}"#,
+        r#"{"error":null,"choices":[{"delta":{"content":"ok"},"finish_reason":"stop"}]}"#,
+        "[DONE]",
+    ])
+    .await;
+    assert_eq!((step.text.as_str(), step.error), ("ok", None));
+}
+
+#[tokio::test]
+async fn an_error_inside_the_stream_is_told_by_its_own_words() {
+    let quota = r#"{"error":{"message":"Rate limit reached","code":"rate_limit_exceeded"}}"#;
+    let context = r#"{"error":{"code":400,"message":"the request exceeds the available context size","type":"exceed_context_size_error"}}"#;
+    let overloaded = r#"{"error":{"code":502,"message":"Provider returned error"},"choices":[{"delta":{"content":""},"finish_reason":"error"}]}"#;
+    let step = step_of_events(&[quota]).await;
+    assert!(matches!(step.error, Some(ProviderError::RateLimited { .. })), "{step:?}");
+    let step = step_of_events(&[context]).await;
+    assert!(matches!(step.error, Some(ProviderError::ContextTooLong { .. })), "{step:?}");
+    let step = step_of_events(&[r#"{"choices":[{"delta":{"content":"half"}}]}"#, overloaded]).await;
+    assert!(matches!(step.error, Some(ProviderError::ServerFailed { status: 502, .. })), "{step:?}");
+    assert_eq!(step.text, "half");
+}
+
+#[tokio::test]
+async fn an_error_event_by_name_or_as_a_bare_line_is_an_error() {
+    let bodies = [
+        "event: error\ndata: {\"message\":\"overloaded\"}\n\n",
+        "event: error\ndata: {\"error\":{\"message\":\"overloaded\"}}\n\n",
+        "error: {\"code\":500,\"message\":\"overloaded\"}\n\n",
+        "{\"error\":\"overloaded\"}\n",
+        "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"error\"}]}\n\n",
+    ];
+    for body in bodies {
+        let step = step_of(Reply::events(body)).await;
+        assert!(matches!(step.error, Some(ProviderError::ServerFailed { .. })), "{body}: {step:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_web_page_instead_of_an_answer_is_named() {
+    let page = "<html><head><title>Sign in to the network</title></head></html>";
+    let step = step_of(Reply::body(200, "text/html; charset=utf-8", page)).await;
+    let what = "a web page titled \"Sign in to the network\"".to_owned();
+    assert_eq!(step.error, Some(ProviderError::Malformed { what }));
+}
+
+#[tokio::test]
+async fn another_document_instead_of_an_answer_is_a_wrong_format() {
+    let step = step_of(Reply::json(200, &json!({ "hello": "world" }))).await;
+    assert!(matches!(step.error, Some(ProviderError::Malformed { .. })), "{step:?}");
+}
+
+fn impatient(server: &SseServer) -> OpenAiCompatible {
+    let timeouts = Timeouts {
+        connect: Duration::from_secs(5),
+        first_byte: Duration::from_millis(200),
+        idle: Duration::from_millis(200),
+    };
+    OpenAiCompatible::new(namma_providers::EndpointConfig { timeouts, ..endpoint(server) })
+}
+
+#[tokio::test]
+async fn silence_before_and_within_the_answer_has_a_limit() {
+    let replies = [
+        ("no head", Reply::silence()),
+        ("a head and no body", Reply::events("").then_hang()),
+        ("a pause in the middle", Reply::open_step([text("half")]).then_hang()),
+    ];
+    for (case, reply) in replies {
+        let server = SseServer::replays([reply]).await;
+        let step = ask(&impatient(&server), question("hello")).await;
+        assert!(matches!(step.error, Some(ProviderError::TimedOut { .. })), "{case}: {step:?}");
+        server.until_hung_up(0).await;
+    }
+}
+
+#[tokio::test]
+async fn signs_of_life_keep_a_slow_answer_alive() {
+    let mut reply = Reply::events(": wait\n\n");
+    for _ in 0..5 {
+        reply = reply.wait(Duration::from_millis(100)).then(": wait\n\n");
+    }
+    let reply = reply.then("data: {\"choices\":[{\"delta\":{\"content\":\"x\"},\"finish_reason\":\"stop\"}]}\n\n");
+    let server = SseServer::replays([reply]).await;
+    assert_eq!(ask(&impatient(&server), question("hello")).await.text, "x");
+}
+
+#[tokio::test]
+async fn a_server_that_forgets_to_end_after_the_reason_does_not_hold_the_step() {
+    let server = SseServer::replays([Reply::open_step([text("x"), finish("stop")]).then_hang()]).await;
+    let started = Instant::now();
+    let step = ask(&provider(&server), question("hello")).await;
+    assert_eq!(step, Step { usage: None, ..Step::text("x") });
+    assert!(started.elapsed() < Duration::from_secs(10));
+}
+
+#[tokio::test]
+async fn dropping_the_stream_closes_the_connection_at_once() {
+    let server = SseServer::replays([Reply::open_step([text("x")]).then_hang()]).await;
+    let provider = provider(&server);
+    let mut stream = provider.stream(question("hello")).await.expect("a stream");
+    assert!(stream.next().await.is_some());
+    let dropped = Instant::now();
+    drop(stream);
+    server.until_hung_up(0).await;
+    assert!(dropped.elapsed() <= Duration::from_millis(100), "{:?}", dropped.elapsed());
+}
+
+#[tokio::test]
+async fn dropping_the_question_before_the_answer_closes_the_connection_at_once() {
+    let server = SseServer::replays([Reply::silence()]).await;
+    let provider = provider(&server);
+    tokio::select! {
+        _ = provider.stream(question("hello")) => panic!("nothing was answered"),
+        () = server.until_requests(1) => {}
+    }
+    let dropped = Instant::now();
+    server.until_hung_up(0).await;
+    assert!(dropped.elapsed() <= Duration::from_millis(100), "{:?}", dropped.elapsed());
+}
