@@ -22,5 +22,6 @@ export default defineConfig({
     include: ["src/**/*.test.{ts,tsx}"],
     setupFiles: ["src/test/setup.ts"],
     maxWorkers: 2,
+    testTimeout: 60_000,
   },
 });

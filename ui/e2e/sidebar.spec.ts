@@ -1,5 +1,5 @@
 import { expect, test } from "@playwright/test";
-import { addChats, composer, core, openApp, sidebar } from "./app";
+import { addChats, ask, composer, core, openApp, script, sidebar } from "./app";
 
 test.beforeEach(async ({ page }) => {
   await openApp(page);
@@ -76,6 +76,17 @@ test("chats are grouped, counted keys open them, Ctrl+B hides the list", async (
   await expect(sidebar(page)).toHaveCount(0);
   await page.getByRole("button", { name: "Show sidebar" }).click();
   await expect(sidebar(page)).toBeVisible();
+});
+
+test("a chat at work and a new answer are told in the list", async ({ page }) => {
+  await script(page, [{ say: "Slowly, slowly. ".repeat(12), perSecond: 20 }]);
+  await ask(page, "Take your time");
+  const row = sidebar(page).getByRole("link", { name: /Take your time/ });
+  await expect(sidebar(page).getByRole("region", { name: "Running" }).getByRole("link")).toHaveCount(1);
+  await sidebar(page).getByRole("link", { name: "Bills" }).click();
+  await expect(row).toHaveAccessibleName("Take your time new answer");
+  await row.click();
+  await expect(row).toHaveAccessibleName("Take your time");
 });
 
 test("a chat that is gone says so", async ({ page }) => {

@@ -70,6 +70,6 @@ test("“Not now” leads to a usable app that leads back", async ({ page }) => 
   await expect(composer(page)).toBeVisible();
   await page.reload();
   await expect(composer(page)).toBeVisible();
-  await page.getByRole("main").getByRole("button", { name: /model/i }).first().click();
+  await page.getByRole("button", { name: "Set up a model" }).click();
   await expect(page.getByRole("button", { name: "Test and use" })).toBeVisible();
 });

@@ -1,15 +1,21 @@
-import { CloudOff, RotateCw } from "lucide-react";
+import { CloudOff, Cpu, RotateCw } from "lucide-react";
 import { useSyncExternalStore } from "react";
+import { Button } from "@/components/Button";
 import { Strip } from "@/components/Strip";
 import { useOnline } from "@/lib/connectivity";
+import { goTo } from "@/lib/navigation";
 import type { Connection } from "@/platform/platform";
 import { useLive } from "@/state";
 import { useProviderStatus } from "@/state/queries";
 
-type Props = { connection: Connection };
+type Props = {
+  connection: Connection;
+  /** The view sets up models itself. */
+  settingUp: boolean;
+};
 
-/** What concerns every view: no network, or a core that is coming back. */
-export function AppStrips({ connection }: Props) {
+/** What concerns every view: a core that is coming back, no model, no network. The first that applies. */
+export function AppStrips({ connection, settingUp }: Props) {
   const online = useOnline();
   const provider = useProviderStatus().data;
   const live = useLive();
@@ -19,6 +25,20 @@ export function AppStrips({ connection }: Props) {
     return (
       <Strip icon={<RotateCw aria-hidden="true" className="size-4" />}>
         Restarting the assistant… your chat is safe.
+      </Strip>
+    );
+  }
+  if (provider?.ready === false && !settingUp) {
+    return (
+      <Strip
+        icon={<Cpu aria-hidden="true" className="size-4" />}
+        action={
+          <Button size="small" onClick={() => goTo({ to: "welcome" })}>
+            Set up a model
+          </Button>
+        }
+      >
+        There is no model to ask yet. You can look around and write.
       </Strip>
     );
   }

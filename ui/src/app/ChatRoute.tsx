@@ -1,14 +1,11 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { Ellipsis, Pencil, Trash2 } from "lucide-react";
-import { useState } from "react";
+import { Suspense, useState } from "react";
 import { Button } from "@/components/Button";
 import { EmptyState } from "@/components/EmptyState";
-import { IconButton } from "@/components/IconButton";
 import { InlineError } from "@/components/InlineError";
-import { Menu, MenuItem } from "@/components/Menu";
 import { Page, PageTitle } from "@/components/Page";
 import { ChatPane } from "@/features/chat";
-import { TitleEditor, useDeleteSession } from "@/features/sessions";
+import { LateSessionMenu, TitleEditor, useDeleteSession } from "@/features/sessions";
 import { describeError } from "@/lib/describeError";
 import { goTo } from "@/lib/navigation";
 import { useLive, useSession } from "@/state";
@@ -75,28 +72,15 @@ function OpenChat({ sessionId, title, turnId }: Props) {
         )
       }
       actions={
-        <Menu
-          trigger={
-            <IconButton label="Chat actions" icon={<Ellipsis aria-hidden="true" className="size-4" />} />
-          }
-          onCloseAutoFocus={(event) => {
-            if (renaming) event.preventDefault();
-          }}
-        >
-          <MenuItem
-            icon={<Pencil aria-hidden="true" className="size-4" />}
-            onSelect={() => setRenaming(true)}
-          >
-            Rename
-          </MenuItem>
-          <MenuItem
-            danger
-            icon={<Trash2 aria-hidden="true" className="size-4" />}
-            onSelect={() => void deleteSession({ sessionId, title })}
-          >
-            Delete
-          </MenuItem>
-        </Menu>
+        <Suspense>
+          <LateSessionMenu
+            size="normal"
+            label="Chat actions"
+            renaming={renaming}
+            onRename={() => setRenaming(true)}
+            onDelete={() => void deleteSession({ sessionId, title })}
+          />
+        </Suspense>
       }
     >
       <ChatPane sessionId={sessionId} turnId={turnId} />

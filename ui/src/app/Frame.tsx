@@ -14,6 +14,7 @@ import { usePlatform } from "@/platform/context";
 import type { Connection } from "@/platform/platform";
 import { useLive } from "@/state";
 import { useProviderStatus } from "@/state/queries";
+import { noteRead } from "@/state/unread";
 import { AppStrips } from "./AppStrips";
 import { closeSidebarIfNarrow, openSheet, toggleSidebar, useFrame } from "./frameState";
 import { focusComposer } from "./regions";
@@ -36,6 +37,9 @@ export function Frame() {
   const connection = useConnection();
   const ready = useFirstRun(path);
   useTheme();
+  useEffect(() => {
+    if (shown !== null) noteRead(shown);
+  }, [shown]);
   useShortcuts(shown);
 
   const bare = path === "/welcome";
@@ -74,7 +78,12 @@ export function Frame() {
           sidebar && !bare && "border-s border-line",
         )}
       >
-        <PageChrome value={{ lead: bare ? null : lead, strips: <AppStrips connection={connection} /> }}>
+        <PageChrome
+          value={{
+            lead: bare ? null : lead,
+            strips: <AppStrips connection={connection} settingUp={bare || path === "/settings/providers"} />,
+          }}
+        >
           {ready ? <Outlet /> : null}
         </PageChrome>
       </main>

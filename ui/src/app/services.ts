@@ -5,6 +5,7 @@ import type { Platform } from "@/platform/platform";
 import { createLive } from "@/state";
 import { dropCached, queries } from "@/state/queries";
 import { noteQuestion } from "@/state/questions";
+import { noteUnread } from "@/state/unread";
 import { createAnnouncements } from "./announcements";
 import { createAppRouter, shownSession } from "./router";
 
@@ -32,11 +33,12 @@ export function createServices(platform: Platform) {
     onDataChanged: (tags) => dropCached(client, tags),
     onTurnEvent: (envelope) => {
       noteQuestion(envelope);
+      noteUnread(envelope, shownSession(router));
       speak(envelope);
     },
     onProblem: (error) => showToast(describeError(error).title),
     canSend: () =>
-      navigator.onLine || client.getQueryData(queries.provider(platform).queryKey)?.local === true,
+      navigator.onLine || client.getQueryData(queries.provider(platform).queryKey)?.local !== false,
   });
   return { platform, client, live, router };
 }

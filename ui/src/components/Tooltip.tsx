@@ -1,26 +1,13 @@
-import { Tooltip as RadixTooltip } from "radix-ui";
 import type { ReactNode } from "react";
-import { Kbd } from "./Kbd";
+import { late, useLate } from "./late";
 
 type Props = { text: string; keys?: string; children: ReactNode };
 
-/** Shown after 600 ms on hover, at once on keyboard focus. */
-export function Tooltip({ text, keys, children }: Props) {
-  return (
-    <RadixTooltip.Provider delayDuration={600} skipDelayDuration={200}>
-      <RadixTooltip.Root>
-        <RadixTooltip.Trigger asChild>{children}</RadixTooltip.Trigger>
-        <RadixTooltip.Portal>
-          <RadixTooltip.Content
-            sideOffset={6}
-            collisionPadding={8}
-            className="z-(--z-menu) flex items-center gap-2 rounded-s bg-ink px-2 py-1 text-micro text-surface shadow-2"
-          >
-            {text}
-            {keys ? <Kbd plain>{keys}</Kbd> : null}
-          </RadixTooltip.Content>
-        </RadixTooltip.Portal>
-      </RadixTooltip.Root>
-    </RadixTooltip.Provider>
-  );
+/** Loaded after the first paint; tests load it before they begin. */
+export const tooltipBody = late(() => import("./TooltipBody"));
+
+/** Names what is under the pointer or has the focus. */
+export function Tooltip(props: Props) {
+  const loaded = useLate(tooltipBody);
+  return loaded ? <loaded.TooltipBody {...props} /> : props.children;
 }

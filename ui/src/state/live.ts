@@ -110,8 +110,12 @@ export function createLive(platform: Platform, options: LiveOptions) {
     return deliver(sessionId, message);
   }
 
-  async function deliver(sessionId: SessionId | null, message: PendingMessage): Promise<SessionId | null> {
-    if (options.canSend?.() === false) {
+  async function deliver(
+    sessionId: SessionId | null,
+    message: PendingMessage,
+    anyway = false,
+  ): Promise<SessionId | null> {
+    if (!anyway && options.canSend?.() === false) {
       update(sessionId, { ...message, state: { type: "offline" } });
       return null;
     }
@@ -144,9 +148,10 @@ export function createLive(platform: Platform, options: LiveOptions) {
     return message?.text ?? "";
   }
 
+  /** Tries once more, also when the system says that there is no network. */
   async function resend(sessionId: SessionId | null, localId: string): Promise<SessionId | null> {
     const message = pendingOf(sessionId).find((other) => other.localId === localId);
-    return message ? deliver(sessionId, message) : null;
+    return message ? deliver(sessionId, message, true) : null;
   }
 
   /** The network is back: what waited goes, in order. */
@@ -158,6 +163,7 @@ export function createLive(platform: Platform, options: LiveOptions) {
 
   async function cancel(sessionId: SessionId): Promise<void> {
     const live = session(sessionId);
+    if (live.state().stopping) return;
     live.change(() => ({ stopping: true }));
     try {
       await platform.turnCancel(sessionId);

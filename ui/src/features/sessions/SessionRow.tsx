@@ -1,14 +1,13 @@
 import { Link } from "@tanstack/react-router";
-import { Ellipsis, Pencil, Trash2 } from "lucide-react";
-import { type KeyboardEvent, useRef, useState } from "react";
-import { IconButton } from "@/components/IconButton";
-import { Menu, MenuItem } from "@/components/Menu";
+import { type KeyboardEvent, Suspense, useRef, useState } from "react";
 import { RunningThread } from "@/components/RunningThread";
 import { classes } from "@/lib/classes";
 import { isImeKey } from "@/lib/ime";
 import type { SessionSummary } from "@/protocol/bindings";
 import { useQuestion } from "@/state/questions";
+import { useIsUnread } from "@/state/unread";
 import { useDeleteSession } from "./actions";
+import { LateSessionMenu } from "./lateMenu";
 import { TitleEditor } from "./TitleEditor";
 
 type Props = { session: SessionSummary; current: boolean; onGo: () => void };
@@ -20,6 +19,7 @@ export function SessionRow({ session, current, onGo }: Props) {
   const link = useRef<HTMLAnchorElement>(null);
   const deleteSession = useDeleteSession();
   const question = useQuestion(sessionId);
+  const unread = useIsUnread(sessionId);
 
   function onKeyDown(event: KeyboardEvent): void {
     if (isImeKey(event.nativeEvent)) return;
@@ -70,6 +70,12 @@ export function SessionRow({ session, current, onGo }: Props) {
             </small>
           ) : null}
         </span>
+        {unread && !running ? (
+          <>
+            <span aria-hidden="true" className="size-1.75 shrink-0 rounded-full bg-neeli" />
+            <span className="sr-only">new answer</span>
+          </>
+        ) : null}
         {running && !waiting ? (
           <>
             <RunningThread />
@@ -78,35 +84,16 @@ export function SessionRow({ session, current, onGo }: Props) {
         ) : null}
       </Link>
       <div className="absolute end-0.5 top-0.5 opacity-0 group-focus-within/row:opacity-100 group-hover/row:opacity-100 has-aria-expanded:opacity-100">
-        <Menu
-          align="start"
-          trigger={
-            <IconButton
-              size="small"
-              label={`Actions for ${title}`}
-              icon={<Ellipsis aria-hidden="true" className="size-4" />}
-            />
-          }
-          onCloseAutoFocus={(event) => {
-            if (renaming) event.preventDefault();
-          }}
-        >
-          <MenuItem
-            keys="F2"
-            icon={<Pencil aria-hidden="true" className="size-4" />}
-            onSelect={() => setRenaming(true)}
-          >
-            Rename
-          </MenuItem>
-          <MenuItem
-            danger
-            keys="Del"
-            icon={<Trash2 aria-hidden="true" className="size-4" />}
-            onSelect={() => void deleteSession(session, current)}
-          >
-            Delete
-          </MenuItem>
-        </Menu>
+        <Suspense>
+          <LateSessionMenu
+            withKeys
+            align="start"
+            label={`Actions for ${title}`}
+            renaming={renaming}
+            onRename={() => setRenaming(true)}
+            onDelete={() => void deleteSession(session, current)}
+          />
+        </Suspense>
       </div>
     </li>
   );

@@ -1,3 +1,4 @@
 export { useDeleteSession } from "./actions";
+export { LateSessionMenu } from "./lateMenu";
 export { Sidebar } from "./Sidebar";
 export { TitleEditor } from "./TitleEditor";
