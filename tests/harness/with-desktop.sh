@@ -76,6 +76,7 @@ outside() {
   export NAMMA_DESKTOP_HOME=$home NAMMA_DESKTOP_LOG=$home/desktop.jsonl
   export NAMMA_ARTIFACTS=${NAMMA_ARTIFACTS:-$home/artifacts}
   mkdir -p "$NAMMA_ARTIFACTS"
+  rm -f "$NAMMA_ARTIFACTS/last-screen.png"
   touch "$NAMMA_DESKTOP_LOG"
 
   Xvfb -displayfd 3 -screen 0 "${NAMMA_SCREEN:-1280x800x24}" -nolisten tcp \

@@ -7,12 +7,13 @@ use anyhow::{Context, Result};
 
 use crate::job::{Job, program};
 use crate::places::Places;
+use crate::plan;
 use crate::setup::{NOTHING, set_up};
 
 pub(crate) fn bench(places: &Places) -> Result<ExitCode> {
     set_up(places, NOTHING)?;
-    let mut build = program("cargo", places);
-    build.args(["build", "--release", "--package", "namma-cli"]);
+    let mut build = plan::build_only(places, "namma");
+    build.arg("--release");
     Job::new("release-build", build).must(places, "correct the errors above")?;
     let path = places.binary("release", "namma");
     let error = program(&path, places).args(["bench", "--json"]).exec();

@@ -218,6 +218,13 @@ pub(crate) fn build(places: &Places) -> Command {
     cargo(places, &["build", "--workspace", "--lib", "--bins", "--tests"])
 }
 
+/// One program and what it stands on, with the very libraries that [`build`] makes: the selection is
+/// the whole workspace, and `--examples`, of which there are none, lets the tests' dependencies take
+/// part in the choice of features.
+pub(crate) fn build_only(places: &Places, binary: &str) -> Command {
+    cargo(places, &["build", "--workspace", "--bin", binary, "--examples"])
+}
+
 fn cargo(places: &Places, arguments: &[&str]) -> Command {
     let mut command = program("cargo", places);
     command.args(arguments);

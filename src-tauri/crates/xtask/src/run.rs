@@ -9,6 +9,7 @@ use anyhow::{Context, Result, bail};
 use crate::job::{Job, program};
 use crate::node;
 use crate::places::Places;
+use crate::plan;
 use crate::setup::{NOTHING, Needs, set_up};
 
 const COMPILE_ADVICE: &str = "correct the errors above";
@@ -31,9 +32,7 @@ pub(crate) fn run(places: &Places, arguments: &[String]) -> Result<ExitCode> {
 fn run_desktop(places: &Places, profile: &str) -> Result<ExitCode> {
     let tools = set_up(places, Needs { window: true, ui: true, ..NOTHING })?;
     node::build_ui(places, &tools)?;
-    let mut build = program("cargo", places);
-    // The whole workspace, as the tests do: another selection would compile the libraries again.
-    build.args(["build", "--workspace", "--bins"]);
+    let mut build = plan::build_only(places, "namma-desktop");
     if profile == "release" {
         build.args(["--release", "--features", "namma-desktop/custom-protocol"]);
     }
@@ -44,9 +43,7 @@ fn run_desktop(places: &Places, profile: &str) -> Result<ExitCode> {
 
 fn run_cli(places: &Places, arguments: &[String]) -> Result<ExitCode> {
     set_up(places, NOTHING)?;
-    let mut build = program("cargo", places);
-    build.args(["build", "--package", "namma-cli"]);
-    let ended = Job::new("cli-build", build).watch(places)?;
+    let ended = Job::new("cli-build", plan::build_only(places, "namma")).watch(places)?;
     if !ended.is_ok {
         bail!("{}", ended.explain("cli-build", COMPILE_ADVICE));
     }
