@@ -30,8 +30,10 @@ create table turns (
   -- the last sign of life, which is the end of a turn whose process died
   touched_at integer not null,
   finished_at integer,
-  -- TurnOutcome as JSON
+  -- TurnOutcome as JSON, its text left empty
   outcome text,
+  -- null: the text of the turn's last assistant message, as it nearly always is
+  outcome_text text,
   input_tokens integer not null default 0,
   output_tokens integer not null default 0,
   cached_tokens integer not null default 0,

@@ -2,10 +2,10 @@
 
 use crate::fault::{Fault, failed, not_found};
 use crate::store::Store;
-use crate::turns::mode_of;
+use crate::turns::{mode_of, text_of};
 use namma_core::ports::{Entry, NewTurn, StoredCall, StoredTurn};
 use namma_core::trust::{TaintSet, Trust};
-use namma_protocol::{SessionId, StepTitle, ToolCall, ToolCallId, TurnId, UnixMs, Usage};
+use namma_protocol::{SessionId, StepTitle, ToolCall, ToolCallId, TurnId, TurnOutcome, UnixMs, Usage};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
 use std::collections::HashMap;
@@ -32,7 +32,8 @@ impl Store {
         let mut entries = read_entries(&mut snapshot, page).await?;
         let rows = sqlx::query(
             "select t.key, t.id, t.trust, t.mode, t.model, t.started_at, t.finished_at, t.outcome,
-               t.input_tokens, t.output_tokens, t.cached_tokens, t.reasoning_tokens, m.text
+               t.input_tokens, t.output_tokens, t.cached_tokens, t.reasoning_tokens, m.text,
+               t.outcome_text
              from turns t
              join messages m on m.turn_key = t.key and m.position = 0
              where t.session_key = ? and t.ordinal >= ? and t.ordinal < ?
@@ -103,7 +104,6 @@ async fn start_of_page(
 }
 
 fn read_turn(row: &SqliteRow, session: &SessionId, entries: Vec<Entry>) -> Result<StoredTurn, Fault> {
-    let outcome: Option<String> = row.try_get(7)?;
     Ok(StoredTurn {
         turn: NewTurn {
             turn_id: TurnId(row.try_get(1)?),
@@ -114,16 +114,29 @@ fn read_turn(row: &SqliteRow, session: &SessionId, entries: Vec<Entry>) -> Resul
             trust: Trust::parse(row.try_get(2)?),
             started_at: UnixMs(row.try_get(5)?),
         },
-        entries,
         usage: Usage {
             input_tokens: count(row, 8)?,
             output_tokens: count(row, 9)?,
             cached_tokens: count(row, 10)?,
             reasoning_tokens: count(row, 11)?,
         },
-        outcome: outcome.map(|json| serde_json::from_str(&json)).transpose()?,
+        outcome: read_outcome(row, &entries)?,
+        entries,
         finished_at: row.try_get::<Option<i64>, _>(6)?.map(UnixMs),
     })
+}
+
+/// Its text is kept once: in the outcome only when it is not that of the last message.
+fn read_outcome(row: &SqliteRow, entries: &[Entry]) -> Result<Option<TurnOutcome>, Fault> {
+    let Some(json) = row.try_get::<Option<String>, _>(7)? else { return Ok(None) };
+    let mut outcome: TurnOutcome = serde_json::from_str(&json)?;
+    let last = entries.iter().rev().find_map(|entry| match entry {
+        Entry::Assistant { text, .. } => Some(text.clone()),
+        Entry::Result { .. } | Entry::User { .. } => None,
+    });
+    let own: Option<String> = row.try_get(13)?;
+    *text_of(&mut outcome) = own.or(last).unwrap_or_default();
+    Ok(Some(outcome))
 }
 
 /// The entries of each turn of the page, in order, without the message that began it.

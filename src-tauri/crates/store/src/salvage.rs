@@ -107,6 +107,8 @@ async fn fill(fresh: &Path, source: &Path, now: UnixMs) -> Result<Vec<TableRecov
     let Some(name) = source.to_str() else {
         return Err(crate::fault::failed("the path of the database is not Unicode"));
     };
+    // Reads on where the file is shorter than its header says, or its schema is odd.
+    sqlx::raw_sql("pragma writable_schema = on").execute(&mut connection).await?;
     let mut tables = Vec::new();
     let attached = sqlx::query("attach database ? as damaged").bind(name.to_owned()).execute(&mut connection).await;
     for table in TABLES {
@@ -118,6 +120,7 @@ async fn fill(fresh: &Path, source: &Path, now: UnixMs) -> Result<Vec<TableRecov
     if attached.is_ok() {
         sqlx::raw_sql("detach database damaged").execute(&mut connection).await?;
     }
+    sqlx::raw_sql("pragma writable_schema = off").execute(&mut connection).await?;
     adopt_orphans(&mut connection).await?;
     search::rebuild(&mut connection).await?;
     connection.close().await?;

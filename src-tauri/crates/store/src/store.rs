@@ -68,7 +68,11 @@ impl Store {
             }
             Ok(problems)
         };
-        let checked = self.explain(checked.await)?;
+        let checked = match self.explain(checked.await) {
+            // So damaged that the check itself could not go on.
+            Err(StoreError::Damaged { cause, .. }) => vec![cause],
+            checked => checked?,
+        };
         if !checked.is_empty() {
             self.suspect();
         }

@@ -3,6 +3,8 @@
 
 mod close;
 
+pub(crate) use close::text_of;
+
 use crate::fault::{Fault, failed, not_found};
 use crate::search::{self, Prepared};
 use crate::store::Store;

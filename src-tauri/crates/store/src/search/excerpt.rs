@@ -21,6 +21,9 @@ pub(super) fn excerpt(text: &str, question: &Question) -> String {
         .split_whitespace()
         .collect::<Vec<_>>()
         .join(" ");
+    if line.chars().count() <= EXCERPT_CHARS {
+        return line;
+    }
     let start = best_start(&line, question);
     let characters_before = line[..start].chars().count();
     let from = line

@@ -143,6 +143,9 @@ async fn score_terms(
         }
     }
     terms.truncate(COMMON_TERMS);
+    if terms.is_empty() {
+        return Ok(());
+    }
     if rare.is_empty() {
         return score_common(connection, table, (&terms, size), scores).await;
     }

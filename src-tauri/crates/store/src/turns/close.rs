@@ -135,19 +135,23 @@ pub(super) async fn write_end(
     outcome: &TurnOutcome,
     usage: &Usage,
 ) -> Result<(), Fault> {
+    let mut bare = outcome.clone();
+    let text = std::mem::take(text_of(&mut bare));
+    let last = last_answer(connection, place.turn_key).await?;
     sqlx::query(
         "update turns
-         set finished_at = ?, touched_at = ?1, outcome = ?, input_tokens = ?, output_tokens = ?,
-           cached_tokens = ?, reasoning_tokens = ?
-         where key = ?",
+         set finished_at = ?1, touched_at = ?1, outcome = ?2, input_tokens = ?3, output_tokens = ?4,
+           cached_tokens = ?5, reasoning_tokens = ?6, outcome_text = ?8
+         where key = ?7",
     )
     .bind(place.at.0)
-    .bind(serde_json::to_string(outcome)?)
+    .bind(serde_json::to_string(&bare)?)
     .bind(i64::from(usage.input_tokens))
     .bind(i64::from(usage.output_tokens))
     .bind(i64::from(usage.cached_tokens))
     .bind(i64::from(usage.reasoning_tokens))
     .bind(place.turn_key)
+    .bind(if text == last { None } else { Some(text) })
     .execute(&mut *connection)
     .await?;
     sqlx::query("delete from partials where turn_key = ?").bind(place.turn_key).execute(&mut *connection).await?;
@@ -161,4 +165,30 @@ pub(super) async fn write_end(
     .execute(connection)
     .await?;
     Ok(())
+}
+
+/// Empty when the model has said nothing yet.
+async fn last_answer(connection: &mut SqliteConnection, turn_key: i64) -> Result<String, Fault> {
+    let row = sqlx::query(
+        "select text
+         from messages
+         where turn_key = ? and role = 'assistant'
+         order by position desc
+         limit 1",
+    )
+    .bind(turn_key)
+    .fetch_optional(connection)
+    .await?;
+    Ok(row.map(|row| row.try_get(0)).transpose()?.unwrap_or_default())
+}
+
+/// Every end of a turn has the text that had arrived.
+pub(crate) fn text_of(outcome: &mut TurnOutcome) -> &mut String {
+    match outcome {
+        TurnOutcome::Answered { text }
+        | TurnOutcome::Cancelled { text }
+        | TurnOutcome::LimitReached { limit: _, text }
+        | TurnOutcome::Failed { error: _, text }
+        | TurnOutcome::Interrupted { text } => text,
+    }
 }

@@ -1,0 +1,19 @@
+//! The store through its public door, on real files.
+#![allow(clippy::disallowed_methods, reason = "tests damage files, start processes and read the environment")]
+
+mod audit;
+mod concurrency;
+mod damage;
+mod drafts_and_settings;
+mod export;
+mod kill;
+mod migrations;
+mod queue;
+mod search;
+mod search_languages;
+mod sessions;
+mod size;
+mod support;
+mod turns;
+mod turns_interrupted;
+mod unwritable;
