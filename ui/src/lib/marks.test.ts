@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { markWords } from "./marks";
+import { markWords, withoutMarkup } from "./marks";
 
 describe("markWords", () => {
   it("marks each word wherever it stands, without looking at case", () => {
@@ -19,5 +19,17 @@ describe("markWords", () => {
 
   it("leaves the text alone without a query", () => {
     expect(markWords("abc", " ")).toEqual([{ text: "abc", hit: false, at: 0 }]);
+  });
+});
+
+describe("withoutMarkup", () => {
+  it("leaves the words", () => {
+    expect(withoutMarkup("## Bills\n- **two** of `three`\n- [a link](https://example.org)")).toBe(
+      "Bills · two of three · a link",
+    );
+  });
+
+  it("does not touch a text that has none", () => {
+    expect(withoutMarkup("5 * 3 is 15, snake_case stays")).toBe("5 * 3 is 15, snake_case stays");
   });
 });

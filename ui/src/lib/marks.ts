@@ -19,3 +19,12 @@ export function markWords(text: string, query: string): readonly Piece[] {
 function asPattern(word: string): string {
   return word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
+
+/** A piece of Markdown as it would be read aloud: without the signs that only give it form. */
+export function withoutMarkup(markdown: string): string {
+  return markdown
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/(\*\*|__|~~|`+)/g, "")
+    .replace(/^\s*(#{1,6}|>|[-*+])\s+/gm, "")
+    .replace(/\s*\n+\s*/g, " · ");
+}

@@ -9,7 +9,7 @@ import { describeError } from "@/lib/describeError";
 import { toApiError } from "@/platform/apiError";
 import { usePlatform } from "@/platform/context";
 import type { FoundProvider, ProviderStatus } from "@/protocol/bindings";
-import { queries, useConfigureProvider } from "@/state/queries";
+import { queries, useConfigureProvider, useProviderStatus } from "@/state/queries";
 
 type Props = { onConnected: (status: ProviderStatus) => void };
 
@@ -47,6 +47,8 @@ function FoundRow({ found, onConnected }: RowProps) {
   const [model, setModel] = useState(models[0] ?? "");
   const configure = useConfigureProvider();
   const error = configure.error ? toApiError(configure.error) : null;
+  const status = useProviderStatus().data;
+  const inUse = status?.ready === true && status.baseUrl === baseUrl && status.model === model;
   const Icon = keyEnv ? KeyRound : Cpu;
 
   return (
@@ -57,26 +59,28 @@ function FoundRow({ found, onConnected }: RowProps) {
           <p className="font-mid">{label}</p>
           <p className="text-small text-ink-3">{factOf(found)}</p>
         </div>
-        {models.length > 1 ? (
-          <SelectField
-            bare
-            label={`Model of ${label}`}
-            value={model}
-            onChange={setModel}
-            options={models.map((name) => ({ value: name, label: name }))}
-            className="w-40"
-          />
-        ) : null}
-        <Button
-          look="solid"
-          disabled={configure.isPending}
-          aria-label={`Use ${label}`}
-          onClick={() =>
-            configure.mutate({ baseUrl, model, apiKey: null, keyEnv }, { onSuccess: onConnected })
-          }
-        >
-          {configure.isPending ? "Testing…" : "Use this"}
-        </Button>
+        <div className="flex items-center gap-2">
+          {models.length > 1 ? (
+            <SelectField
+              bare
+              label={`Model of ${label}`}
+              value={model}
+              onChange={setModel}
+              options={models.map((name) => ({ value: name, label: name }))}
+              className="w-40"
+            />
+          ) : null}
+          <Button
+            look="solid"
+            disabled={configure.isPending || inUse}
+            aria-label={inUse ? `${label} is in use` : `Use ${label}`}
+            onClick={() =>
+              configure.mutate({ baseUrl, model, apiKey: null, keyEnv }, { onSuccess: onConnected })
+            }
+          >
+            {configure.isPending ? "Testing…" : inUse ? "In use" : "Use this"}
+          </Button>
+        </div>
       </div>
       {error ? <InlineError words={describeError(error, { provider: label, model })} /> : null}
     </li>

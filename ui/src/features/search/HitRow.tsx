@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router";
-import { markWords } from "@/lib/marks";
+import { markWords, withoutMarkup } from "@/lib/marks";
 import type { SearchHit } from "@/protocol/bindings";
 
 type Props = { hit: SearchHit; query: string };
@@ -24,7 +24,7 @@ export function HitRow({ hit, query }: Props) {
             dateTime={new Date(hit.createdAt).toISOString()}
             className="ms-auto shrink-0 text-micro text-ink-3"
           >
-            {new Date(hit.createdAt).toLocaleDateString("en", {
+            {new Date(hit.createdAt).toLocaleDateString(undefined, {
               day: "numeric",
               month: "short",
               year: "numeric",
@@ -32,7 +32,7 @@ export function HitRow({ hit, query }: Props) {
           </time>
         </span>
         <span dir="auto" className="line-clamp-2 text-small text-ink-2">
-          {markWords(hit.excerpt, query).map((piece) =>
+          {markWords(withoutMarkup(hit.excerpt), query).map((piece) =>
             piece.hit ? (
               <mark key={piece.at} className="rounded-s bg-neeli-wash px-0.5 text-ink">
                 {piece.text}

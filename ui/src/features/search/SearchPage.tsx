@@ -46,7 +46,7 @@ export function SearchPage({ query }: Props) {
               onKeyDown={(event) => {
                 if (isImeKey(event.nativeEvent)) event.stopPropagation();
               }}
-              className={classes(inputClass, "h-10 ps-9.5")}
+              className={classes(inputClass, "h-10 ps-9.5 [&::-webkit-search-cancel-button]:appearance-none")}
             />
           </search>
           {query.trim() === "" ? (
