@@ -1,1 +1,25 @@
-//! Composition root and the one API both hosts use.
+//! Composition root and the one API that both hosts use.
+//!
+//! [`App`] is what a window or a command line talks to: it owns the store, the gate, the engine
+//! and the running turns. Adapters meet ports in `builder.rs` and only there. It decides nothing
+//! about tools and never draws.
+//!
+//! To add a request: a type in `namma-protocol`, a method here in the file of its area, and one
+//! command per host.
+
+mod approval_desk;
+mod builder;
+mod checks;
+mod clock;
+mod event_bus;
+mod policy;
+mod providers;
+mod sessions;
+mod settings;
+mod turns;
+
+pub use builder::{App, AppOptions, StartReport, Who};
+pub use clock::SystemClock;
+pub use event_bus::Subscription;
+pub use namma_store::{AuditRow, ChainReport, ExportedSession, Store};
+pub use providers::NO_MODEL;

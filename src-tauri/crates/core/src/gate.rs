@@ -40,7 +40,7 @@ use crate::tool::{ErasedTool, Prepared, ToolRegistry, ToolSpec};
 use crate::trust::TaintSet;
 use futures_util::FutureExt;
 use grants::Grants;
-use namma_protocol::{ApprovalDecision, ApprovalScope, Preview, ToolOutcome, TurnEvent};
+use namma_protocol::{ApprovalDecision, ApprovalScope, Effect, Preview, ToolOutcome, TurnEvent};
 use policy::Requirement;
 use provenance::Concern;
 use record::Recorder;
@@ -158,7 +158,7 @@ impl ToolGate {
                 &fresh
             }
         };
-        record.intent(self.clock.now(), &self.machine.sandbox);
+        record.intent(self.clock.now(), self.sandbox_of(prepared));
         self.audit.record(record.entry()).await.map_err(|error| {
             tracing::error!(%error, "the audit log cannot be written");
             Refusal::failed(
@@ -235,7 +235,7 @@ impl ToolGate {
                 preview,
                 reasons.clone(),
                 concern,
-                self.machine.sandbox.describe(),
+                self.sandbox_of(&prepared),
                 turn,
                 self.clock.now(),
             );
@@ -288,6 +288,12 @@ impl ToolGate {
             Err(failure) => return Err(Refusal::failed(5, failure.code, failure.message, failure.hint)),
         };
         Ok((prepared, preview))
+    }
+
+    /// How the call's process would be confined. Only then: finding out takes a moment.
+    fn sandbox_of(&self, prepared: &Prepared) -> Option<String> {
+        let starts_process = prepared.effects.as_slice().iter().any(|e| matches!(e, Effect::RunCommand { .. }));
+        starts_process.then(|| self.machine.sandbox.describe())
     }
 
     fn stamp<'a>(

@@ -67,7 +67,7 @@ pub(crate) fn request(
     preview: Preview,
     mut reasons: Vec<String>,
     concern: &Concern,
-    sandbox: String,
+    sandbox: Option<String>,
     turn: &TurnScope,
     now: UnixMs,
 ) -> ApprovalRequest {
@@ -79,7 +79,6 @@ pub(crate) fn request(
     if let Concern::MustAsk { reason } = concern {
         reasons.push(reason.clone());
     }
-    let starts_process = effects.iter().any(|effect| matches!(effect, Effect::RunCommand { .. }));
     ApprovalRequest {
         approval_id: ApprovalId::fresh(),
         session_id: turn.session_id.clone(),
@@ -93,7 +92,7 @@ pub(crate) fn request(
         input: prepared.canonical.clone(),
         undo: undo(effects),
         scopes,
-        sandbox: starts_process.then_some(sandbox),
+        sandbox,
         asked_at: now,
     }
 }

@@ -1,6 +1,5 @@
 //! Stage 8: the row that says what was asked, decided and done.
 
-use crate::gate::handles::Sandbox;
 use crate::gate::read::ReadCall;
 use crate::gate::redact::Redactor;
 use crate::gate::refusal::Refusal;
@@ -60,13 +59,13 @@ impl Recorder {
         self.entry.approval_ms = u32::try_from(answered.0 - asked.0).ok();
     }
 
-    pub(crate) fn intent(&mut self, at: UnixMs, sandbox: &Sandbox) {
+    pub(crate) fn intent(&mut self, at: UnixMs, sandbox: Option<String>) {
         self.entry.at = at;
         self.entry.phase = AuditPhase::Intent;
         self.entry.verdict = "allow".into();
         self.entry.stage = 6;
         self.entry.code = if self.entry.approver.is_some() { "approved".into() } else { "allowed".into() };
-        self.entry.sandbox = Some(sandbox.describe());
+        self.entry.sandbox = sandbox;
         self.intent_at = Some(at);
     }
 

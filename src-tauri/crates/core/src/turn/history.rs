@@ -58,6 +58,9 @@ fn push_user(messages: &mut Vec<ModelMessage>, text: &str) {
     }
     // A turn that failed before it was answered leaves two questions in a row.
     if let Some(ModelMessage::User { text: before }) = messages.last_mut() {
+        if before.ends_with(text) {
+            return; // the same question, asked again
+        }
         before.push_str("\n\n");
         before.push_str(text);
         return;

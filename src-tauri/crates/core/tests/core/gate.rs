@@ -212,12 +212,18 @@ async fn stop_interrupts_a_running_call_and_withdraws_an_open_question() {
     };
     let scope = core.scope(Trust::Owner, Mode::Agent, Arc::new(ScriptedApprover::never_answers()));
     let read = core.gate.read(call("hang"), scope.place());
-    let (finished, ()) = tokio::join!(core.gate.run(read, &scope, &cancel), async {
+    let stopping = async {
         core.events.wait_for(|event| matches!(event, TurnEvent::ToolCallProgress { .. })).await;
         cancel.cancel();
-        tokio::task::yield_now().await;
-        core.clock.advance(Duration::from_secs(2));
-    });
+        loop {
+            tokio::task::yield_now().await;
+            core.clock.advance(Duration::from_secs(1));
+        }
+    };
+    let finished = tokio::select! {
+        finished = core.gate.run(read, &scope, &cancel) => finished,
+        () = stopping => unreachable!(),
+    };
     assert_eq!(finished.outcome, ToolOutcome::Interrupted);
 
     let cancel = CancellationToken::new();

@@ -209,8 +209,8 @@ async fn stop_at_any_point_keeps_what_arrived_and_the_next_request_is_valid() {
         let expected = if point == "text" { "Half" } else { "" };
         assert_eq!(outcome, TurnOutcome::Cancelled { text: expected.into() }, "{point}");
         if point == "tool" {
-            assert_eq!(results(&core)[0], ToolOutcome::Interrupted);
             assert_eq!(results(&core).len(), 2, "each call has its result");
+            assert!(results(&core).contains(&ToolOutcome::Interrupted));
         }
         // The scripted model checks the request: no orphan call, no empty message.
         let next = core.start(&model, "hello", nobody()).await.outcome().await;
@@ -289,6 +289,9 @@ async fn a_message_added_while_the_turn_runs_reaches_the_next_step() {
     let (sender, step) = held();
     let model = ScriptedProvider::says([step, text("In Kannada, then.")]);
     let handle = core.start(&model, "translate", nobody()).await;
+    while model.requests().is_empty() {
+        tokio::task::yield_now().await;
+    }
     handle.steering().send("into Kannada, please".into()).await.unwrap();
     sender.send(Ok(ModelEvent::Text("In Hindi:".into()))).unwrap();
     sender.send(Ok(ModelEvent::Stop(StopReason::End))).unwrap();

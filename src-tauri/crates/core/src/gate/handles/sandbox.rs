@@ -7,7 +7,6 @@
 
 mod bubblewrap;
 mod folders;
-#[cfg(target_os = "linux")]
 mod landlock;
 mod launcher;
 mod processes;
@@ -31,6 +30,16 @@ pub enum Confinement {
     Landlock,
     /// Nothing but limits of size and time.
     LimitsOnly,
+}
+
+impl Confinement {
+    /// What works on this computer, strongest first, each tried out when it is asked for.
+    pub fn available() -> impl Iterator<Item = Self> {
+        let bubblewrap =
+            std::iter::once_with(|| bubblewrap::find_working().map(|program| Self::Bubblewrap { program }));
+        let landlock = std::iter::once_with(|| landlock::works().then_some(Self::Landlock));
+        bubblewrap.chain(landlock).flatten().chain([Self::LimitsOnly])
+    }
 }
 
 /// May commands reach the network?
@@ -116,7 +125,7 @@ impl Sandbox {
 
     /// What confines commands here. Blocks for a moment at the first call.
     pub fn confinement(&self) -> &Confinement {
-        self.found.get_or_init(strongest)
+        self.found.get_or_init(|| Confinement::available().next().unwrap_or(Confinement::LimitsOnly))
     }
 
     /// What is promised, in one line for approvals and the doctor.
@@ -158,15 +167,4 @@ impl Sandbox {
             cpu_seconds: timeout.as_secs().saturating_add(1).saturating_mul(2),
         }
     }
-}
-
-fn strongest() -> Confinement {
-    if let Some(program) = bubblewrap::find_working() {
-        return Confinement::Bubblewrap { program };
-    }
-    #[cfg(target_os = "linux")]
-    if landlock::works() {
-        return Confinement::Landlock;
-    }
-    Confinement::LimitsOnly
 }

@@ -149,15 +149,9 @@ fn collect() {
     }
 }
 
-#[cfg(target_os = "linux")]
 fn adopt_orphans() -> nix::Result<()> {
     nix::sys::prctl::set_child_subreaper(true)?;
     nix::sys::prctl::set_no_new_privs()
-}
-
-#[cfg(not(target_os = "linux"))]
-fn adopt_orphans() -> nix::Result<()> {
-    Ok(())
 }
 
 fn limit(plan: &Plan) -> nix::Result<()> {
@@ -204,7 +198,6 @@ fn shell(plan: &Plan) -> Command {
     command
 }
 
-#[cfg(target_os = "linux")]
 fn become_command(plan: &Plan) -> i32 {
     let scratch = std::env::temp_dir();
     let problem = match super::landlock::confine(plan, &scratch) {
@@ -213,11 +206,6 @@ fn become_command(plan: &Plan) -> i32 {
     };
     // Standard error is the command's output here; there is no other way to say it.
     let _unheard = writeln!(std::io::stderr(), "{problem}");
-    126
-}
-
-#[cfg(not(target_os = "linux"))]
-fn become_command(_plan: &Plan) -> i32 {
     126
 }
 

@@ -7,7 +7,6 @@ use std::collections::HashMap;
 /// Everything below this process, children before their children.
 ///
 /// The launcher adopts orphans, so a daemon that forked twice is still below it.
-#[cfg(target_os = "linux")]
 pub(super) fn below(root: Pid) -> Vec<Pid> {
     let mut children: HashMap<i32, Vec<i32>> = HashMap::new();
     for entry in std::fs::read_dir("/proc").into_iter().flatten().flatten() {
@@ -30,7 +29,6 @@ pub(super) fn below(root: Pid) -> Vec<Pid> {
 
 /// The second field after the name; the name is in brackets and may hold anything. The dead that
 /// wait to be collected count as gone.
-#[cfg(target_os = "linux")]
 fn parent(stat: &str) -> Option<i32> {
     let (_, rest) = stat.rsplit_once(')')?;
     let mut fields = rest.split_whitespace();
@@ -38,12 +36,6 @@ fn parent(stat: &str) -> Option<i32> {
         "Z" | "X" => None,
         _ => fields.next()?.parse().ok(),
     }
-}
-
-/// Elsewhere only the process group of the command is known.
-#[cfg(not(target_os = "linux"))]
-pub(super) fn below(_root: Pid) -> Vec<Pid> {
-    Vec::new()
 }
 
 pub(super) fn signal(processes: &[Pid], signal: Signal) {

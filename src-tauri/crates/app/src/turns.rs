@@ -1,0 +1,323 @@
+//! Starting, steering, queueing and stopping turns: one at a time in each session.
+
+use crate::builder::App;
+use crate::event_bus::TakenMessages;
+use crate::providers::NO_MODEL;
+use namma_config::Config;
+use namma_core::BoxFuture;
+use namma_core::gate::TurnScope;
+use namma_core::ports::{NewTurn, SessionStore};
+use namma_core::prompt::{PromptParts, system_prompt};
+use namma_core::trust::{TaintSet, Trust};
+use namma_core::turn::{TurnHandle, TurnInput, TurnLimits};
+use namma_protocol::{
+    ApiError, Delivery, ErrorCode, EventsSince, Mode, QueuedId, ResolveApproval, SendMessage, SendReceipt, SessionId,
+    Tag, TurnId, TurnOutcome, TurnRef,
+};
+use namma_store::QueuedTurn;
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
+
+/// The longest message a person may send.
+const MAX_MESSAGE_BYTES: usize = 4 * 1024 * 1024;
+
+const PERSONA: &str = "You are {name}, a personal assistant who lives on this person's own computer. \
+You are calm, exact and warm, and you keep what you know about the person between the two of you.";
+
+/// The turns that run in this program.
+#[derive(Default)]
+pub(crate) struct RunningTurns(Mutex<HashMap<SessionId, Running>>);
+
+#[derive(Clone)]
+struct Running {
+    turn_id: TurnId,
+    token: CancellationToken,
+    steering: mpsc::Sender<String>,
+    ended: CancellationToken,
+}
+
+impl RunningTurns {
+    fn lock(&self) -> MutexGuard<'_, HashMap<SessionId, Running>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn in_session(&self, session: &SessionId) -> bool {
+        self.lock().contains_key(session)
+    }
+
+    fn get(&self, session: &SessionId) -> Option<Running> {
+        self.lock().get(session).cloned()
+    }
+}
+
+/// A message on its way to becoming a turn.
+struct Message {
+    session_id: SessionId,
+    text: String,
+    mode: Mode,
+    model: Option<String>,
+}
+
+impl App {
+    /// Takes a message: it starts a turn, joins the running one, or waits for it. When this
+    /// returns, the message is stored.
+    pub async fn turn_send(&self, request: SendMessage) -> Result<SendReceipt, ApiError> {
+        if request.text.trim().is_empty() {
+            return Err(ApiError::new(ErrorCode::InvalidInput, "the message is empty").hint("Write something first."));
+        }
+        if request.text.len() > MAX_MESSAGE_BYTES {
+            return Err(ApiError::new(ErrorCode::InvalidInput, "the message is longer than 4 MB")
+                .hint("Put the text into a file and ask about the file."));
+        }
+        let session_id = request.session_id.unwrap_or_else(SessionId::fresh);
+        let message = Message { session_id, text: request.text, mode: request.mode, model: request.model };
+        if let Some(running) = self.inner.running.get(&message.session_id) {
+            return self.send_to_running(message, request.delivery, &running).await;
+        }
+        let turn = self.start_turn(message).await?;
+        Ok(SendReceipt { session_id: turn.session_id, turn_id: Some(turn.turn_id), queued_id: None })
+    }
+
+    async fn send_to_running(
+        &self,
+        message: Message,
+        delivery: Delivery,
+        running: &Running,
+    ) -> Result<SendReceipt, ApiError> {
+        let session_id = message.session_id.clone();
+        // Steering too is stored as waiting first: if the program dies before the turn takes it,
+        // it is found again.
+        let queued_id = self.queue(message).await?;
+        let steered = match delivery {
+            Delivery::Queue => false,
+            Delivery::Steer => self.steer(running, &queued_id, &session_id).await?,
+        };
+        self.inner.bus.data_changed([Tag::Sessions]);
+        let turn_id = steered.then(|| running.turn_id.clone());
+        if running.ended.is_cancelled() {
+            // The turn ended while this was being stored; nobody else looks at the queue now.
+            self.next_in_queue(&session_id).await;
+        }
+        Ok(SendReceipt { session_id, turn_id, queued_id: (!steered).then_some(queued_id) })
+    }
+
+    async fn queue(&self, message: Message) -> Result<QueuedId, ApiError> {
+        let queued = QueuedTurn {
+            queued_id: QueuedId::fresh(),
+            session_id: message.session_id,
+            text: message.text,
+            mode: message.mode,
+            model: message.model,
+            queued_at: self.inner.clock.now(),
+        };
+        self.inner.store.queue_push(&queued).await.map_err(|error| error.to_api_error())?;
+        Ok(queued.queued_id)
+    }
+
+    async fn steer(&self, running: &Running, queued_id: &QueuedId, session: &SessionId) -> Result<bool, ApiError> {
+        let waiting = self.inner.store.queue_list(session).await.map_err(|error| error.to_api_error())?;
+        let Some(queued) = waiting.into_iter().find(|queued| queued.queued_id == *queued_id) else {
+            return Err(ApiError::new(ErrorCode::NotFound, "this message no longer waits")
+                .hint("It was sent or removed; look at the chat."));
+        };
+        Ok(running.steering.try_send(queued.text).is_ok())
+    }
+
+    /// Sends a waiting message to the running turn now.
+    pub async fn queue_send_now(&self, session: &SessionId, queued_id: &QueuedId) -> Result<(), ApiError> {
+        match self.inner.running.get(session) {
+            Some(running) => {
+                self.steer(&running, queued_id, session).await?;
+            }
+            None => self.next_in_queue(session).await,
+        }
+        Ok(())
+    }
+
+    /// Takes a waiting message out: the person changed their mind.
+    pub async fn queue_remove(&self, queued_id: &QueuedId) -> Result<(), ApiError> {
+        self.inner.store.queue_remove(queued_id).await.map_err(|error| error.to_api_error())?;
+        self.inner.bus.data_changed([Tag::Sessions]);
+        Ok(())
+    }
+
+    /// Stops the running turn of a session and waits until its books are closed.
+    pub async fn turn_cancel(&self, session: &SessionId) -> Result<(), ApiError> {
+        if let Some(running) = self.inner.running.get(session) {
+            running.token.cancel();
+            running.ended.cancelled().await;
+        }
+        Ok(())
+    }
+
+    /// Asks the last question of a session again, as a new turn.
+    pub async fn turn_retry(&self, session: &SessionId) -> Result<SendReceipt, ApiError> {
+        let turns = self.inner.store.turns(session, None, 1).await.map_err(|error| error.to_api_error())?;
+        let Some(last) = turns.into_iter().next_back() else {
+            return Err(ApiError::new(ErrorCode::NotFound, "there is no question to ask again").hint("Ask one."));
+        };
+        self.turn_send(SendMessage {
+            session_id: Some(session.clone()),
+            text: last.turn.user_text,
+            mode: last.turn.mode,
+            model: None,
+            delivery: Delivery::Queue,
+        })
+        .await
+    }
+
+    /// The live events of a session after `seq`.
+    pub fn turn_events_since(&self, session: &SessionId, seq: u32) -> EventsSince {
+        self.inner.bus.since(session, seq)
+    }
+
+    /// The person's answer to a question.
+    pub fn approval_resolve(&self, answer: ResolveApproval) -> Result<(), ApiError> {
+        self.inner.desk.resolve(answer)
+    }
+
+    async fn start_turn(&self, message: Message) -> Result<TurnRef, ApiError> {
+        // Another program may have changed the settings; a broken file keeps the last good ones.
+        if let Err(error) = self.inner.config.reload() {
+            tracing::warn!(%error, "the configuration could not be read again");
+        }
+        let config = self.inner.config.get();
+        let turn_id = TurnId::fresh();
+        let taken = TakenMessages::default();
+        let events = self.inner.bus.sink(message.session_id.clone(), turn_id.clone(), taken.clone());
+        let model = message.model.or_else(|| config.provider.model.clone()).unwrap_or_else(|| NO_MODEL.into());
+        let turn = NewTurn {
+            turn_id: turn_id.clone(),
+            session_id: message.session_id.clone(),
+            user_text: message.text,
+            mode: message.mode,
+            model,
+            trust: Trust::Owner,
+            started_at: self.inner.clock.now(),
+        };
+        let scope = TurnScope::new(
+            turn.session_id.clone(),
+            turn_id.clone(),
+            Trust::Owner,
+            turn.mode,
+            self.inner.place.clone(),
+            self.inner.approver.clone(),
+            events,
+            TaintSet::CLEAN,
+        );
+        let input = TurnInput {
+            system: self.system_prompt(&config, turn.mode),
+            provider: self.provider(&config).await,
+            limits: limits_of(&config),
+            turn,
+        };
+        let handle = self
+            .inner
+            .engine
+            .start(input, scope, &self.inner.root, &self.inner.tasks)
+            .await
+            .map_err(|error| error.to_api_error())?;
+        let running = Running {
+            turn_id: turn_id.clone(),
+            token: handle.token(),
+            steering: handle.steering(),
+            ended: CancellationToken::new(),
+        };
+        self.inner.running.lock().insert(message.session_id.clone(), running.clone());
+        self.inner.bus.data_changed([Tag::Sessions]);
+        let app = self.clone();
+        let session_id = message.session_id.clone();
+        self.inner.tasks.spawn(app.see_off(session_id, handle, taken, running));
+        Ok(TurnRef { session_id: message.session_id, turn_id })
+    }
+
+    /// Waits for the end of a turn, then starts what waited for it. Boxed, because the next turn is
+    /// seen off in the same way.
+    fn see_off(
+        self,
+        session: SessionId,
+        handle: TurnHandle,
+        taken: TakenMessages,
+        running: Running,
+    ) -> BoxFuture<'static, ()> {
+        Box::pin(async move {
+            let outcome = handle.outcome().await;
+            self.forget_taken(&session, &taken).await;
+            self.inner.running.lock().remove(&session);
+            running.ended.cancel();
+            self.inner.bus.data_changed([Tag::Sessions]);
+            // After Stop nothing starts by itself; what waits is shown and can be sent.
+            let stopped = matches!(outcome, TurnOutcome::Cancelled { .. } | TurnOutcome::Interrupted { .. });
+            if !stopped {
+                self.next_in_queue(&session).await;
+            }
+        })
+    }
+
+    /// Steering messages that the turn took over wait no more.
+    async fn forget_taken(&self, session: &SessionId, taken: &TakenMessages) {
+        let mut texts = taken.drain();
+        if texts.is_empty() {
+            return;
+        }
+        let Ok(waiting) = self.inner.store.queue_list(session).await else { return };
+        for queued in waiting {
+            if let Some(at) = texts.iter().position(|text| *text == queued.text) {
+                texts.remove(at);
+                if let Err(error) = self.inner.store.queue_remove(&queued.queued_id).await {
+                    tracing::warn!(%error, "a message that was taken over still waits");
+                }
+            }
+        }
+    }
+
+    async fn next_in_queue(&self, session: &SessionId) {
+        if self.inner.root.is_cancelled() || self.inner.running.in_session(session) {
+            return;
+        }
+        let queued = match self.inner.store.queue_pop(session).await {
+            Ok(Some(queued)) => queued,
+            Ok(None) => return,
+            Err(error) => {
+                tracing::error!(%error, "the waiting messages could not be read");
+                return;
+            }
+        };
+        let queued_id = queued.queued_id.clone();
+        let message = Message {
+            session_id: queued.session_id,
+            text: queued.text,
+            mode: queued.mode,
+            model: queued.model,
+        };
+        if let Err(error) = self.start_turn(message).await {
+            tracing::warn!(%error, "a waiting message could not be sent and waits on");
+            if let Err(error) = self.inner.store.queue_return(&queued_id).await {
+                tracing::error!(%error, "a waiting message could not be given back");
+            }
+        }
+    }
+
+    fn system_prompt(&self, config: &Config, mode: Mode) -> String {
+        let parts = PromptParts {
+            assistant_name: &config.assistant.name,
+            user_name: config.assistant.user_name.as_deref(),
+            persona: config.assistant.persona.as_deref().unwrap_or(PERSONA),
+            mode,
+            place: &self.inner.place,
+        };
+        system_prompt(&parts, self.inner.clock.as_ref())
+    }
+}
+
+fn limits_of(config: &Config) -> TurnLimits {
+    TurnLimits {
+        steps: config.conversation.tool_loop_limit(),
+        retries: config.provider.max_retries,
+        max_output_tokens: config.provider.max_tokens(),
+        verify_changes: config.conversation.verify_after_writes,
+        ..TurnLimits::default()
+    }
+}

@@ -1,0 +1,52 @@
+//! What each level of the sandbox promises, tried with real commands through the real gate.
+//!
+//! The launcher has to be our own program, so this test has its own `main`, as every host has.
+//! A level that this computer does not have is not tried; the first line says which were.
+
+mod support;
+
+mod ending;
+mod limits;
+mod secrets;
+mod writing;
+
+use libtest_mimic::{Arguments, Trial};
+use namma_core::gate::{Confinement, Sandbox, sandbox_exec_if_asked};
+use support::Level;
+
+fn main() {
+    sandbox_exec_if_asked();
+    if let Some(task) = support::Task::asked() {
+        support::runtime().block_on(task.run());
+        return;
+    }
+    let levels = Level::here();
+    let names: Vec<_> = levels.iter().map(|level| level.name).collect();
+    eprintln!("levels on this computer: {}", names.join(", "));
+    let mut trials = vec![Trial::test("the_strongest_level_that_works_is_found", || {
+        strongest();
+        Ok(())
+    })];
+    for level in levels {
+        let claims = [writing::claims(), secrets::claims(), ending::claims(), limits::claims()];
+        for claim in claims.into_iter().flatten().filter(|claim| claim.holds_for(&level)) {
+            let level = level.clone();
+            let name = format!("{}::{}", level.name, claim.name);
+            trials.push(Trial::test(name, move || {
+                support::runtime().block_on((claim.check)(level));
+                Ok(())
+            }));
+        }
+    }
+    libtest_mimic::run(&Arguments::from_args(), trials).exit();
+}
+
+fn strongest() {
+    let sandbox = Sandbox::detect(support::launcher());
+    let text = sandbox.describe();
+    match sandbox.confinement() {
+        Confinement::Bubblewrap { .. } => assert!(text.starts_with("bubblewrap:") && text.ends_with("no network")),
+        Confinement::Landlock => assert!(text.starts_with("Landlock:") && text.ends_with("no TCP connections")),
+        Confinement::LimitsOnly => assert!(text.starts_with("no OS sandbox")),
+    }
+}

@@ -1,0 +1,296 @@
+//! A computer with a home folder, a gate, and one tool that runs commands.
+
+use namma_core::BoxFuture;
+use namma_core::gate::policy::{ApprovalMode, Policy};
+use namma_core::gate::{
+    CommandEnding, Confinement, GateLimits, Machine, Network, Permitted, Redactor, Sandbox, ToolGate, TurnScope,
+};
+use namma_core::ports::ModelCall;
+use namma_core::tool::{Effects, Place, Tool, ToolFailure, ToolOutput, ToolRegistry};
+use namma_core::trust::{TaintSet, Trust};
+use namma_protocol::{Effect, Mode, SessionId, StepTitle, ToolCallId, ToolOutcome, TurnId};
+use namma_testkit::{FakeWeb, ManualClock, MemoryAudit, RecordingEvents, ScriptedApprover};
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio_util::sync::CancellationToken;
+
+pub fn runtime() -> tokio::runtime::Runtime {
+    tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap()
+}
+
+pub fn launcher() -> PathBuf {
+    std::env::current_exe().unwrap()
+}
+
+/// A level of the sandbox, as it is found here.
+#[derive(Clone)]
+pub struct Level {
+    pub name: &'static str,
+    pub confinement: Confinement,
+}
+
+impl Level {
+    /// All that work on this computer.
+    pub fn here() -> Vec<Self> {
+        let name = |confinement: &Confinement| match confinement {
+            Confinement::Bubblewrap { .. } => "bubblewrap",
+            Confinement::Landlock => "landlock",
+            Confinement::LimitsOnly => "limits_only",
+        };
+        Confinement::available().map(|confinement| Self { name: name(&confinement), confinement }).collect()
+    }
+
+    pub fn named(name: &str) -> Self {
+        Self::here().into_iter().find(|level| level.name == name).unwrap()
+    }
+}
+
+/// A promise, and the levels that make it.
+pub struct Claim {
+    pub name: &'static str,
+    pub levels: &'static [&'static str],
+    pub check: Box<dyn Fn(Level) -> BoxFuture<'static, ()> + Send>,
+}
+
+impl Claim {
+    pub fn holds_for(&self, level: &Level) -> bool {
+        self.levels.contains(&level.name)
+    }
+}
+
+pub const EVERY_LEVEL: &[&str] = &["bubblewrap", "landlock", "limits_only"];
+pub const CONFINED: &[&str] = &["bubblewrap", "landlock"];
+pub const STRONGEST: &[&str] = &["bubblewrap"];
+
+/// The claims of one file: its functions and the levels they hold for.
+#[macro_export]
+macro_rules! claims {
+    ($($name:ident: $levels:ident),* $(,)?) => {
+        pub fn claims() -> Vec<$crate::support::Claim> {
+            vec![$($crate::support::Claim {
+                name: stringify!($name),
+                levels: $crate::support::$levels,
+                check: Box::new(|level| Box::pin($name(level))),
+            }),*]
+        }
+    };
+}
+
+/// A home folder with a project in it.
+pub struct Computer {
+    _temporary: tempfile::TempDir,
+    pub root: PathBuf,
+    pub home: PathBuf,
+    pub work: PathBuf,
+    sandbox: Sandbox,
+}
+
+impl Computer {
+    pub fn new(level: &Level) -> Self {
+        // Not below /tmp: there the sandbox would hide more than it promises.
+        let temporary = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+        let root = temporary.path().canonicalize().unwrap();
+        let (home, work) = (root.join("home"), root.join("home/work"));
+        std::fs::create_dir_all(&work).unwrap();
+        let sandbox = Sandbox::detect(launcher()).confined_by(level.confinement.clone()).at_home(&home);
+        Self { _temporary: temporary, root, home, work, sandbox }
+    }
+
+    #[must_use]
+    pub fn hiding(mut self, name: &str) -> Self {
+        self.sandbox = self.sandbox.hiding([self.root.join(name)]);
+        self
+    }
+
+    #[must_use]
+    pub fn with_network(mut self) -> Self {
+        self.sandbox = self.sandbox.with_network(Network::Allowed);
+        self
+    }
+
+    #[must_use]
+    pub fn with(self, name: &str, content: &str) -> Self {
+        let path = self.root.join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, content).unwrap();
+        self
+    }
+
+    pub fn text(&self, name: &str) -> Option<String> {
+        std::fs::read_to_string(self.root.join(name)).ok()
+    }
+
+    pub fn call(&self, command: &str) -> Call {
+        Call {
+            sandbox: self.sandbox.clone(),
+            home: self.home.clone(),
+            input: Input { command: command.into(), cwd: self.work.display().to_string(), timeout_ms: 20_000 },
+            events: Arc::default(),
+            cancel: CancellationToken::new(),
+        }
+    }
+
+    /// Runs a command in the project and gives what it printed.
+    pub async fn output(&self, command: &str) -> String {
+        self.call(command).run().await.text
+    }
+}
+
+/// One call of the tool.
+pub struct Call {
+    sandbox: Sandbox,
+    home: PathBuf,
+    pub input: Input,
+    pub events: Arc<RecordingEvents>,
+    pub cancel: CancellationToken,
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub struct Answer {
+    /// As [`CommandEnding`] prints itself, or what the gate says instead.
+    pub ending: String,
+    pub text: String,
+    pub took: Duration,
+}
+
+impl Call {
+    #[must_use]
+    pub fn within(mut self, folder: &Path) -> Self {
+        self.input.cwd = folder.display().to_string();
+        self
+    }
+
+    #[must_use]
+    pub fn for_at_most(mut self, timeout_ms: u64) -> Self {
+        self.input.timeout_ms = timeout_ms;
+        self
+    }
+
+    pub async fn run(&self) -> Answer {
+        let policy = Policy {
+            mode: ApprovalMode::AskWhenItMatters,
+            folders: Vec::new(),
+            rules: Vec::new(),
+            own_folders: Vec::new(),
+            home: self.home.clone(),
+        };
+        let policy = Arc::new(policy);
+        let gate = ToolGate::new(
+            ToolRegistry::default().with(Run),
+            Arc::new(move || Arc::clone(&policy)),
+            Arc::new(MemoryAudit::default()),
+            Arc::new(ManualClock::default()),
+            Machine { http: Arc::new(FakeWeb::default()), sandbox: self.sandbox.clone() },
+            Redactor::default(),
+            GateLimits { result_bytes: 1 << 20, ..GateLimits::default() },
+        );
+        let place = Place { cwd: self.home.clone(), home: self.home.clone() };
+        let approver = Arc::new(ScriptedApprover::allows_once(1));
+        let (session, turn, events) = (SessionId::fresh(), TurnId::fresh(), self.events.clone());
+        let scope = TurnScope::new(session, turn, Trust::Owner, Mode::Agent, place, approver, events, TaintSet::CLEAN);
+        let arguments = serde_json::to_string(&self.input).unwrap();
+        let call = ModelCall { id: ToolCallId::fresh(), name: Run::NAME.into(), arguments };
+        let started = Instant::now();
+        let finished = gate.run(gate.read(call, scope.place()), &scope, &self.cancel).await;
+        let took = started.elapsed();
+        match finished.outcome {
+            ToolOutcome::Succeeded { content } => {
+                let (ending, text) = content.split_once('\n').unwrap();
+                Answer { ending: ending.into(), text: text.into(), took }
+            }
+            other => Answer { ending: format!("{other:?}"), text: String::new(), took },
+        }
+    }
+}
+
+#[derive(Clone, Serialize, Deserialize, JsonSchema)]
+pub struct Input {
+    pub command: String,
+    pub cwd: String,
+    pub timeout_ms: u64,
+}
+
+/// Runs what it is told.
+struct Run;
+
+impl Tool for Run {
+    type Input = Input;
+    const NAME: &'static str = "run";
+    const TOOLSET: &'static str = "test";
+    fn description(&self) -> &'static str {
+        "Runs a command."
+    }
+    fn title(&self, _: &Input) -> StepTitle {
+        StepTitle { doing: "Running".into(), done: "Ran".into() }
+    }
+    fn effects(&self, input: &Input, _: &Place) -> Result<Effects, ToolFailure> {
+        Ok(Effects::of([Effect::RunCommand { command: input.command.clone(), cwd: input.cwd.clone() }]))
+    }
+    async fn run(&self, call: Permitted<'_, Self>) -> Result<ToolOutput, ToolFailure> {
+        let input = call.input();
+        let timeout = Duration::from_millis(input.timeout_ms);
+        let output =
+            call.shell().run(&input.command, Path::new(&input.cwd), timeout, &|line| call.progress(line)).await?;
+        let ending: CommandEnding = output.ending;
+        Ok(ToolOutput::ours(format!("{ending:?}\n{}", output.text)))
+    }
+}
+
+/// A number that no other process has on its command line.
+pub fn mark() -> String {
+    let number = uuid::Uuid::new_v4().as_u128();
+    format!("7{}.{}", number % 10_000_000, number / 10_000_000 % 10_000_000)
+}
+
+/// How many processes carry the mark, apart from their launchers.
+pub fn alive(mark: &str) -> usize {
+    let mut count = 0;
+    for entry in std::fs::read_dir("/proc").unwrap().flatten() {
+        let line = std::fs::read(entry.path().join("cmdline")).unwrap_or_default();
+        let words: Vec<&[u8]> = line.split(|byte| *byte == 0).collect();
+        count += usize::from(words.len() < 4 && words.iter().any(|word| *word == mark.as_bytes()));
+    }
+    count
+}
+
+/// Waits until no process carries the mark, and says how long that took.
+pub async fn gone(mark: &str) -> Duration {
+    let started = Instant::now();
+    while alive(mark) > 0 {
+        assert!(started.elapsed() < Duration::from_secs(5), "{} processes are left", alive(mark));
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    started.elapsed()
+}
+
+/// This program in the part of an app that is killed while a command runs.
+pub struct Task {
+    level: String,
+    command: String,
+}
+
+impl Task {
+    const ASKED: &str = "as-the-app";
+
+    pub fn asked() -> Option<Self> {
+        let arguments: Vec<String> = std::env::args().skip(1).collect();
+        match arguments.as_slice() {
+            [asked, level, command] if asked == Self::ASKED => {
+                Some(Self { level: level.clone(), command: command.clone() })
+            }
+            _ => None,
+        }
+    }
+
+    pub fn start(level: &Level, command: &str) -> std::process::Child {
+        std::process::Command::new(launcher()).args([Self::ASKED, level.name, command]).spawn().unwrap()
+    }
+
+    pub async fn run(&self) {
+        Computer::new(&Level::named(&self.level)).output(&self.command).await;
+    }
+}
