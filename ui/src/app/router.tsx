@@ -9,6 +9,7 @@ import {
 import { type Place, provideNavigation } from "@/lib/navigation";
 import { Frame } from "./Frame";
 import { NotFound } from "./NotFound";
+import { ViewFailed } from "./ViewFailed";
 
 /** Pages come when they are asked for: the first paint, the sidebar, does not wait for them. */
 const chatPages = () => import("./ChatRoute");
@@ -88,7 +89,12 @@ export type AppRouter = ReturnType<typeof createAppRouter>;
 
 /** The router of the window. In a page of Tauri the place is kept behind the hash. */
 export function createAppRouter() {
-  const router = createRouter({ routeTree: tree, history: createHashHistory(), defaultPreload: false });
+  const router = createRouter({
+    routeTree: tree,
+    history: createHashHistory(),
+    defaultPreload: false,
+    defaultErrorComponent: ViewFailed,
+  });
   provideNavigation((place) => void router.navigate(addressOf(place)));
   return router;
 }

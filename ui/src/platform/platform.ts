@@ -28,7 +28,7 @@ export type Unsubscribe = () => void;
  *
  * Components never call a command of Tauri themselves: tests give another platform.
  */
-export type Platform = {
+export interface Platform {
   readonly sessionList: () => Promise<SessionSummary[]>;
   readonly sessionOpen: (request: OpenSession) => Promise<SessionView>;
   readonly sessionRename: (sessionId: SessionId, title: string) => Promise<void>;
@@ -56,4 +56,4 @@ export type Platform = {
   readonly subscribe: (onBatch: (batch: readonly AppEvent[]) => void) => Promise<Unsubscribe>;
   /** Called at once with the present state, then at each change. */
   readonly onConnection: (listener: (connection: Connection) => void) => Unsubscribe;
-};
+}

@@ -129,6 +129,24 @@ describe("the live store", () => {
   });
 });
 
+describe("open chats", () => {
+  it("are let go when many others were opened and nobody looks", async () => {
+    const setup = await setUp();
+    const ids = Array.from({ length: 20 }, (_, n) =>
+      setup.hook.addSession(`Chat ${n}`, [{ question: "a", answer: "b" }]),
+    );
+    const first = setup.live.session(ids[0] ?? "");
+    first.onState(() => {});
+    for (const id of ids) setup.live.session(id);
+    await settle();
+    const opened = setup.hook.calls.filter((call) => call.command === "session_open").length;
+    expect(setup.live.session(ids[0] ?? ""), "someone looks at it").toBe(first);
+    setup.live.session(ids[1] ?? "");
+    await settle();
+    expect(setup.hook.calls.filter((call) => call.command === "session_open")).toHaveLength(opened + 1);
+  });
+});
+
 async function plainRun(): Promise<(TurnView | null)[]> {
   const setup = await setUp();
   setup.hook.script(richScript);

@@ -14,6 +14,9 @@ import { createSessionLive, type SessionLive } from "./sessionLive";
 import { newSession, type Outgoing, type PendingMessage, type SessionState } from "./sessionState";
 import { createSignals } from "./signals";
 
+/** How many chats are kept open. */
+const mostOpen = 12;
+
 export type Live = ReturnType<typeof createLive>;
 
 export type LiveOptions = {
@@ -37,11 +40,20 @@ export function createLive(platform: Platform, options: LiveOptions) {
   function session(sessionId: SessionId): SessionLive {
     const known = sessions.get(sessionId);
     if (known) return known;
+    forgetIdle();
     const live = createSessionLive(platform, sessionId);
     sessions.set(sessionId, live);
     for (const message of outbox.of(sessionId)) live.addPending(message);
     void live.resync();
     return live;
+  }
+
+  /** Chats that were left keep their turns for a while, so that going back is instant; not for ever. */
+  function forgetIdle(): void {
+    for (const [sessionId, live] of sessions) {
+      if (sessions.size < mostOpen) return;
+      if (live.isIdle()) sessions.delete(sessionId);
+    }
   }
 
   function receive(batch: readonly AppEvent[]): void {

@@ -1,7 +1,8 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { usePlatform } from "@/platform/context";
 import type { Platform } from "@/platform/platform";
-import type { ConfigureProvider, Json, SettingsView, Tag } from "@/protocol/bindings";
+import type { ConfigureProvider, SettingsView, Tag } from "@/protocol/bindings";
+import type { Json } from "@/protocol/json";
 
 /** Data of the core: cached under its tag, dropped when the core says that it changed. */
 export const queries = {
@@ -20,6 +21,7 @@ export const queries = {
       queryKey: ["search", query],
       queryFn: () => platform.sessionSearch(query, 60),
       enabled: query.trim() !== "",
+      staleTime: 0,
     }),
 };
 

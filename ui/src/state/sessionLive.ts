@@ -219,6 +219,8 @@ export function createSessionLive(platform: Platform, sessionId: SessionId) {
       stale = true;
       return sync();
     },
+    /** Nobody looks at it and nothing happens in it: it can be opened again when it is wanted. */
+    isIdle: () => !signals.isHeard() && state.runningTurnId === null && state.pending.length === 0,
     state: () => state,
     turn: (turnId: TurnId) => turns.get(turnId) ?? null,
     change: (change: (state: SessionState) => Partial<SessionState>) => {

@@ -16,6 +16,7 @@ export function createSignals() {
         for (const listener of [...(listeners.get(key) ?? [])]) listener();
       }
     },
+    isHeard: () => listeners.size > 0,
     on(key: string, listener: Listener): () => void {
       const known = listeners.get(key) ?? new Set();
       listeners.set(key, known.add(listener));

@@ -1,5 +1,6 @@
 import type { Script } from "@/platform/scripted";
-import type { ApprovalRequest, Json, TurnEvent } from "@/protocol/bindings";
+import type { ApprovalRequest, TurnEvent } from "@/protocol/bindings";
+import type { Json } from "@/protocol/json";
 
 /** An approval request for tests. */
 export function approvalRequest(more: Partial<ApprovalRequest> = {}): ApprovalRequest {

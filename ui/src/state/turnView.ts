@@ -1,7 +1,6 @@
 import type {
   ApprovalRequest,
   ApprovalScope,
-  Json,
   Mode,
   NoticeKind,
   StepTitle,
@@ -12,6 +11,7 @@ import type {
   UnixMs,
   Usage,
 } from "@/protocol/bindings";
+import type { Json } from "@/protocol/json";
 
 /** One turn as a person sees it: the same for a stored turn and for the one that runs. */
 export type TurnView = {

@@ -1,4 +1,5 @@
-import type { ApiError, AppEvent, Json, Mode, Tag, TurnEvent } from "@/protocol/bindings";
+import type { ApiError, AppEvent, Mode, Tag, TurnEvent } from "@/protocol/bindings";
+import type { Json } from "@/protocol/json";
 import { apiError } from "../apiError";
 import type { Connection } from "../platform";
 import { demoScript } from "./demo";

@@ -1,11 +1,5 @@
-import type {
-  ApiError,
-  ErrorCode,
-  FoundProvider,
-  Json,
-  ProviderStatus,
-  TurnEvent,
-} from "@/protocol/bindings";
+import type { ApiError, ErrorCode, FoundProvider, ProviderStatus, TurnEvent } from "@/protocol/bindings";
+import type { Json } from "@/protocol/json";
 import { apiError } from "../apiError";
 import { scriptedCommands } from "./commands";
 import { type CoreOptions, createCore, type ScriptedCore } from "./core";

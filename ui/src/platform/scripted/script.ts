@@ -2,7 +2,6 @@ import type {
   ApiError,
   ApprovalRequest,
   ErrorCode,
-  Json,
   Mode,
   NoticeKind,
   StepTitle,
@@ -11,6 +10,7 @@ import type {
   TurnOutcome,
   Usage,
 } from "@/protocol/bindings";
+import type { Json } from "@/protocol/json";
 import { apiError } from "../apiError";
 
 /** How a turn of the scripted core goes. Written by tests and by the demo. */

@@ -79,7 +79,9 @@ export const storageKey = "namma.scripted";
 
 export function loadState(storage: Storage | null): CoreState | null {
   const text = storage?.getItem(storageKey);
-  return text ? { ...freshState(), ...(JSON.parse(text) as CoreState) } : null;
+  if (!text) return null;
+  const stored: Partial<CoreState> = JSON.parse(text);
+  return { ...freshState(), ...stored };
 }
 
 export function saveState(storage: Storage | null, state: CoreState): void {
