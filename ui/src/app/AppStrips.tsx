@@ -3,8 +3,10 @@ import { useSyncExternalStore } from "react";
 import { Button } from "@/components/Button";
 import { Strip } from "@/components/Strip";
 import { useOnline } from "@/lib/connectivity";
+import { describeError } from "@/lib/describeError";
 import { goTo } from "@/lib/navigation";
 import type { Connection } from "@/platform/platform";
+import type { ProviderStatus } from "@/protocol/bindings";
 import { useLive } from "@/state";
 import { useProviderStatus } from "@/state/queries";
 
@@ -38,7 +40,7 @@ export function AppStrips({ connection, settingUp }: Props) {
           </Button>
         }
       >
-        There is no model to ask yet. You can look around and write.
+        {whyNot(provider)} You can look around and write.
       </Strip>
     );
   }
@@ -53,4 +55,8 @@ export function AppStrips({ connection, settingUp }: Props) {
       {waiting > 0 ? ` ${waiting} ${waiting === 1 ? "message waits" : "messages wait"}.` : ""}
     </Strip>
   );
+}
+
+function whyNot({ problem, label, model }: ProviderStatus): string {
+  return problem ? describeError(problem, { provider: label, model }).title : "There is no model to ask yet.";
 }

@@ -101,7 +101,7 @@ export function Frame() {
 function useFirstRun(path: string): boolean {
   const provider = useProviderStatus();
   const undecided = !wasWelcomed() && path === "/";
-  const lead = undecided && provider.data?.ready === false;
+  const lead = undecided && provider.data?.ready === false && provider.data.baseUrl === "";
   useEffect(() => {
     if (lead) goTo({ to: "welcome" });
   }, [lead]);

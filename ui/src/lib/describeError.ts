@@ -31,14 +31,13 @@ export type ErrorContext = {
 /** The words of an error. Branches on the code only; the message is for the details. */
 export function describeError(error: ApiError, context: ErrorContext = {}): ErrorWords {
   const who = context.provider || "The model server";
-  const model = context.model ? `“${context.model}”` : "this model";
-  const { title, actions, hint } = words(error, who, model);
+  const { title, actions, hint } = words(error, who, context);
   return { title, hint: error.hint ?? hint ?? null, actions, retryAfterMs: error.retryAfterMs };
 }
 
 type Words = { title: string; actions: readonly ErrorAction[]; hint?: string };
 
-function words(error: ApiError, who: string, model: string): Words {
+function words(error: ApiError, who: string, context: ErrorContext): Words {
   const table: Record<ErrorCode, Words> = {
     notConfigured: {
       title: "There is no model to ask yet.",
@@ -61,7 +60,10 @@ function words(error: ApiError, who: string, model: string): Words {
       title: `${who} asks us to wait${seconds(error.retryAfterMs)}.`,
       actions: ["retry", "pickModel"],
     },
-    modelNotFound: { title: `This account has no ${model}.`, actions: ["pickModel"] },
+    modelNotFound: {
+      title: context.model ? `This account has no “${context.model}”.` : "There is no such model.",
+      actions: ["pickModel"],
+    },
     contextTooLong: {
       title: "This chat is longer than the model can read at once.",
       actions: ["newChat", "pickModel"],

@@ -190,11 +190,14 @@ export function createLive(platform: Platform, options: LiveOptions) {
     await tellProblem(platform.turnRetry(sessionId));
   }
 
-  async function removeQueued(sessionId: SessionId, queuedId: QueuedId): Promise<void> {
-    if (await tellProblem(platform.queueRemove(sessionId, queuedId))) dropQueued(sessionId, queuedId);
+  /** Whether it could be taken out. */
+  async function removeQueued(sessionId: SessionId, queuedId: QueuedId): Promise<boolean> {
+    const removed = await tellProblem(platform.queueRemove(sessionId, queuedId));
+    if (removed) dropQueued(sessionId, queuedId);
+    return removed;
   }
 
-  /** Gives a waiting message to the running turn. */
+  /** Gives a waiting message to the running turn, or starts one with it. */
   async function sendQueuedNow(sessionId: SessionId, queuedId: QueuedId): Promise<void> {
     if (await tellProblem(platform.queueSendNow(sessionId, queuedId))) dropQueued(sessionId, queuedId);
   }
@@ -219,8 +222,16 @@ export function createLive(platform: Platform, options: LiveOptions) {
     try {
       await platform.approvalResolve(request);
     } catch (thrown) {
-      throw toApiError(thrown);
+      const error = toApiError(thrown);
+      // What is on screen is not what stands: look again.
+      if (error.code === "approvalChanged" || error.code === "notFound") reopenAll();
+      throw error;
     }
+  }
+
+  /** Numbers may have begun anew, so every session is opened again. */
+  function reopenAll(): void {
+    for (const live of sessions.values()) void live.reopen();
   }
 
   return {
@@ -244,10 +255,8 @@ export function createLive(platform: Platform, options: LiveOptions) {
       for (const live of sessions.values()) void live.resync();
       return stop;
     },
-    /** The core came back: numbers may have begun anew, so every session is opened again. */
-    reopenAll(): void {
-      for (const live of sessions.values()) void live.reopen();
-    },
+    /** The core came back. */
+    reopenAll,
     forget(sessionId: SessionId): void {
       sessions.delete(sessionId);
     },

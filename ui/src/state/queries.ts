@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { usePlatform } from "@/platform/context";
 import type { Platform } from "@/platform/platform";
-import type { ConfigureProvider, SettingsView, Tag } from "@/protocol/bindings";
+import type { Check, ConfigureProvider, SettingsView, Tag } from "@/protocol/bindings";
 import type { Json } from "@/protocol/json";
 
 /** Data of the core: cached under its tag, dropped when the core says that it changed. */
@@ -38,8 +38,14 @@ export function useProviderStatus() {
   return useQuery(queries.provider(usePlatform()));
 }
 
+/** Runs the checks: they ask the model for one word and take a moment. */
 export function useChecks() {
   return useQuery(queries.checks(usePlatform()));
+}
+
+/** What the last checks found, without running any. */
+export function useKnownChecks(): readonly Check[] {
+  return useQuery({ ...queries.checks(usePlatform()), enabled: false }).data ?? [];
 }
 
 /** Changes one setting at once; takes it back when the core refuses. */
@@ -80,6 +86,16 @@ export function useConfigureProvider() {
       client.setQueryData(queries.provider(platform).queryKey, status);
       void client.invalidateQueries({ queryKey: ["checks"] });
     },
+  });
+}
+
+/** Another model of the same provider. */
+export function useSetModel() {
+  const platform = usePlatform();
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (model: string) => platform.settingsSet({ key: "provider.model", value: model }),
+    onSettled: () => client.invalidateQueries({ queryKey: ["provider"] }),
   });
 }
 

@@ -67,9 +67,7 @@ export function ConnectForm({ current, submitLabel, onConnected }: Props) {
         name="key"
         value={key}
         onChange={(event) => changeKey(event.target.value)}
-        placeholder={
-          current?.ready && !current.local ? "Leave empty to keep the present one" : "Paste your key"
-        }
+        placeholder="Paste your key"
         hint="It goes to the vault of this computer, never to a file in clear."
       />
       <div className="grid gap-4 narrow:grid-cols-2">

@@ -1,22 +1,13 @@
 import { Link } from "@tanstack/react-router";
 import { classes } from "@/lib/classes";
-import { useChecks, useProviderStatus } from "@/state/queries";
+import { describeError } from "@/lib/describeError";
+import type { Check, ProviderStatus } from "@/protocol/bindings";
+import { useKnownChecks, useProviderStatus } from "@/state/queries";
 
-/** One line on how things are; opens the status page. */
+/** One line on how things are; opens the status page. Asks nothing by itself: checks cost a request. */
 export function HealthLine({ onGo }: { onGo: () => void }) {
   const provider = useProviderStatus().data;
-  const checks = useChecks().data;
-  const failed = checks?.find((check) => check.state === "failed" && check.name !== "provider");
-
-  const [text, dot] = !provider
-    ? ["Looking…", "bg-ink-3"]
-    : !provider.ready
-      ? ["No model is set up", "bg-danger"]
-      : provider.problem
-        ? [`${provider.label} is not answering`, "bg-danger"]
-        : failed
-          ? [failed.detail, "bg-danger"]
-          : ["Everything is running", "bg-ok"];
+  const { text, tone } = healthOf(provider, useKnownChecks());
 
   return (
     <Link
@@ -24,8 +15,27 @@ export function HealthLine({ onGo }: { onGo: () => void }) {
       onClick={onGo}
       className="flex min-h-7 min-w-0 grow items-center gap-2 rounded-s px-2 text-micro text-ink-3 no-underline hover:bg-hover hover:text-ink"
     >
-      <span aria-hidden="true" className={classes("size-1.75 shrink-0 rounded-full", dot)} />
+      <span aria-hidden="true" className={classes("size-1.75 shrink-0 rounded-full", tone)} />
       <span className="truncate">{text}</span>
     </Link>
   );
+}
+
+function healthOf(
+  provider: ProviderStatus | undefined,
+  checks: readonly Check[],
+): { text: string; tone: string } {
+  if (!provider) return { text: "Looking…", tone: "bg-ink-3" };
+  const problem = provider.problem;
+  if (!provider.ready && (problem === null || problem.code === "notConfigured")) {
+    return { text: "No model is set up", tone: "bg-danger" };
+  }
+  if (problem) {
+    const { title } = describeError(problem, { provider: provider.label, model: provider.model });
+    return { text: title, tone: "bg-danger" };
+  }
+  const failed = checks.find((check) => check.state === "failed");
+  return failed
+    ? { text: failed.detail, tone: "bg-danger" }
+    : { text: "Everything is running", tone: "bg-ok" };
 }

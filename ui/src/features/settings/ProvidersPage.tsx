@@ -6,11 +6,14 @@ import { ConnectForm, FoundChoices } from "@/features/providers";
 import { describeError } from "@/lib/describeError";
 import { toApiError } from "@/platform/apiError";
 import type { ProviderStatus } from "@/protocol/bindings";
-import { useProviderStatus } from "@/state/queries";
+import { useProviderStatus, useSetModel } from "@/state/queries";
+import { SettingRow } from "./SettingRow";
+import { TextSetting } from "./TextSetting";
 
 /** What answers now, and how to change it. */
 export function ProvidersPage() {
   const { data: status, error } = useProviderStatus();
+  const setModel = useSetModel();
   const [changes, setChanges] = useState(0);
 
   function connected({ label, model }: ProviderStatus): void {
@@ -36,6 +39,21 @@ export function ProvidersPage() {
               : `What you write goes to ${status.label}.`}
           </p>
         ) : null}
+        {status.baseUrl !== "" ? (
+          <SettingRow
+            title="Model"
+            hint="Another one of the same provider; it counts from the next question."
+          >
+            <TextSetting
+              label="Model in use"
+              value={status.model}
+              onKeep={(model) => {
+                if (model !== "") setModel.mutate(model);
+              }}
+            />
+          </SettingRow>
+        ) : null}
+        {setModel.error ? <InlineError words={describeError(toApiError(setModel.error))} /> : null}
         {status.problem ? (
           <InlineError
             words={describeError(status.problem, { provider: status.label, model: status.model })}

@@ -66,9 +66,6 @@ export function scriptedCommands(
     }),
     sessionSearch: command("session_search", (query, limit) => search(core, query, limit)),
     turnSend: command("turn_send", ({ sessionId, text, mode, model, delivery }) => {
-      if (!core.state().provider.ready) {
-        throw core.state().provider.problem ?? apiError("notConfigured", "find a model to ask");
-      }
       const target = sessionId === null ? newSession(core, text) : core.session(sessionId);
       const answer = { sessionId: target.sessionId, turnId: null, queuedId: null };
       if (!target.running) return { ...answer, turnId: core.start(target, text, mode, model) };
@@ -102,9 +99,11 @@ export function scriptedCommands(
     queueSendNow: command("queue_send_now", (sessionId, queuedId) => {
       const target = core.session(sessionId);
       const item = target.queue.find((queued) => queued.queuedId === queuedId);
-      if (!item || !target.running) throw apiError("notFound", "send that now");
+      if (!item) throw apiError("notFound", "send that now");
       target.queue = target.queue.filter((queued) => queued !== item);
-      core.emit(target, target.running.turnId, { type: "userMessageAdded", text: item.text });
+      if (target.running)
+        core.emit(target, target.running.turnId, { type: "userMessageAdded", text: item.text });
+      else core.start(target, item.text, item.mode, item.model);
     }),
     approvalResolve: command("approval_resolve", ({ approvalId, payloadHash, decision }) => {
       const { target, ask } = core.pendingAsk(approvalId);
@@ -137,6 +136,11 @@ export function scriptedCommands(
     }),
     settingsGet: command("settings_get", () => core.state().settings),
     settingsSet: command("settings_set", ({ key, value }) => {
+      if (key === "provider.model") {
+        core.state().provider = { ...core.state().provider, model: String(value) };
+        core.changed("provider");
+        return;
+      }
       const field = settingFields[key];
       if (!field) throw apiError("configInvalid", `there is no setting ${key}`);
       core.state().settings = { ...core.state().settings, [field]: value };

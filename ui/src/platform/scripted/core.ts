@@ -75,9 +75,15 @@ export function createCore({ storage = null, now = Date.now, initial }: CoreOpti
     post({ type: "turn", envelope });
   }
 
+  function whyNot(): ApiError {
+    return state.provider.problem ?? apiError("notConfigured", "find a model to ask");
+  }
+
   function start(target: CoreSession, userText: string, mode: Mode, model: string | null): string {
     const turnId = freshId("turn");
-    const script = scripts.shift() ?? demoScript(userText, mode);
+    const script = state.provider.ready
+      ? (scripts.shift() ?? demoScript(userText, mode))
+      : [{ fail: whyNot() }];
     const scope = {
       sessionId: target.sessionId,
       userText,
@@ -127,10 +133,11 @@ export function createCore({ storage = null, now = Date.now, initial }: CoreOpti
     );
   }
 
-  function finished(target: CoreSession): void {
+  /** After Stop nothing starts by itself; what waits is shown and can be sent. */
+  function finished(target: CoreSession, stopped = false): void {
     target.running = null;
     changed("sessions");
-    const next = target.queue.shift();
+    const next = stopped ? undefined : target.queue.shift();
     if (next) start(target, next.text, next.mode, next.model);
   }
 
@@ -143,7 +150,7 @@ export function createCore({ storage = null, now = Date.now, initial }: CoreOpti
     for (const event of loose(record?.events ?? [])) emit(target, running.turnId, event);
     const text = said(record?.events ?? []);
     emit(target, running.turnId, { type: "turnFinished", outcome: { type, text }, finishedAt: now() });
-    finished(target);
+    finished(target, true);
   }
 
   function pendingAsk(approvalId: string) {

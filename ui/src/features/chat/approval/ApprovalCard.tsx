@@ -160,7 +160,7 @@ export const ApprovalCard = memo(function ApprovalCard({ request, askedAgain }: 
         </button>
         {exact ? <ExactArguments tool={request.tool} input={request.input} /> : null}
       </div>
-      {problem && problem.code !== "approvalChanged" ? (
+      {problem ? (
         <div className="px-4.5 pt-3">
           <InlineError words={describeError(problem)} />
         </div>

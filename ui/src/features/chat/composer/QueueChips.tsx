@@ -26,31 +26,24 @@ export function QueueChips({ sessionId, queue, running, onEdit }: Props) {
           <span dir="auto" className="min-w-0 grow truncate">
             {text}
           </span>
-          {running ? (
-            <Button
-              size="small"
-              look="quiet"
-              onClick={() => void live.sendQueuedNow(sessionId, queuedId).catch(() => {})}
-            >
-              Send now
-            </Button>
-          ) : null}
+          <Button size="small" look="quiet" onClick={() => void live.sendQueuedNow(sessionId, queuedId)}>
+            {running ? "Send now" : "Send"}
+          </Button>
           <IconButton
             size="small"
             label="Edit this message"
             icon={<Pencil aria-hidden="true" className="size-3.5" />}
             onClick={() => {
-              void live.removeQueued(sessionId, queuedId).then(
-                () => onEdit(text),
-                () => {},
-              );
+              void live.removeQueued(sessionId, queuedId).then((removed) => {
+                if (removed) onEdit(text);
+              });
             }}
           />
           <IconButton
             size="small"
             label="Remove this message"
             icon={<X aria-hidden="true" className="size-3.5" />}
-            onClick={() => void live.removeQueued(sessionId, queuedId).catch(() => {})}
+            onClick={() => void live.removeQueued(sessionId, queuedId)}
           />
         </li>
       ))}
