@@ -41,11 +41,11 @@ export const Diagram = memo(function Diagram({ source }: Props) {
   }, [drawing]);
 
   if (drawing && !drawing.ok) {
+    const [reason, ...place] = drawing.message.split("\n");
     return (
       <div className="diagram-failed">
-        <p role="note" className="whitespace-pre-wrap">
-          This diagram could not be drawn. {drawing.message}
-        </p>
+        <p role="note">This diagram could not be drawn. {reason}</p>
+        {place.length > 0 ? <pre dir="ltr">{place.join("\n")}</pre> : null}
         <CodeBlock code={source} info="mermaid" />
       </div>
     );

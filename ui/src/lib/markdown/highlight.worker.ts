@@ -5,6 +5,8 @@ import { loaderOf } from "./languages";
 import type { HighlightAnswer, HighlightRequest, Kind, Token } from "./tokens";
 
 const THEME = "namma";
+/** Patterns are compiled when first met, which takes its time on a busy machine; a cut line would stay half coloured. */
+const LINE_LIMIT_MS = 10_000;
 /** The theme gives each kind a colour that is only its name; the page has the real ones. */
 const KINDS: Record<string, Kind> = {
   "#000001": "k",
@@ -73,7 +75,11 @@ function load(language: string): Promise<boolean> {
 
 async function highlight({ id, code, language }: HighlightRequest): Promise<HighlightAnswer> {
   if (!(await load(language))) return { id, lines: null };
-  const { tokens } = (await core()).codeToTokens(code, { lang: language, theme: THEME });
+  const { tokens } = (await core()).codeToTokens(code, {
+    lang: language,
+    theme: THEME,
+    tokenizeTimeLimit: LINE_LIMIT_MS,
+  });
   const lines = tokens.map((line) =>
     line.map(({ content, color }): Token => [content, KINDS[color?.toLowerCase() ?? ""] ?? ""]),
   );

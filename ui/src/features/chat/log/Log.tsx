@@ -27,7 +27,8 @@ type Props = {
 };
 
 const ESTIMATED_TURN_PX = 260;
-const LOAD_OLDER_BEFORE = 3;
+/** Older turns are asked for when the view comes this near to the first one that is here. */
+const LOAD_OLDER_PX = 1500;
 const OVERSCAN = 2;
 const NEVER = -1;
 /** A turn asked just now begins in the top third and has this part of the view for itself. */
@@ -51,6 +52,7 @@ export function Log({ sessionId, session, goal, sent }: Props) {
     getItemKey: useCallback((index: number) => keys[index] ?? index, [keys]),
     estimateSize: () => ESTIMATED_TURN_PX,
     overscan: OVERSCAN,
+    initialOffset: () => keys.length * ESTIMATED_TURN_PX,
     paddingStart: 12,
     paddingEnd: 28,
     gap: 34,
@@ -90,14 +92,19 @@ export function Log({ sessionId, session, goal, sent }: Props) {
     virtualizer.scrollToEnd();
   }, [sent, follow, virtualizer]);
 
-  const firstShown = items[0]?.index ?? 0;
+  // Asked at each place the view comes to, and again when a page was not enough.
+  const firstShown = items[0]?.key;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first item in the page tells that the view moved
   useEffect(() => {
-    if (sessionId !== null && hasOlder && !loadingOlder && firstShown < LOAD_OLDER_BEFORE) {
+    if (sessionId === null || !hasOlder || loadingOlder) return;
+    const frame = requestAnimationFrame(() => {
+      if ((element.current?.scrollTop ?? 0) > LOAD_OLDER_PX) return;
       void live
         .session(sessionId)
         .loadOlder()
         .catch(() => {});
-    }
+    });
+    return () => cancelAnimationFrame(frame);
   }, [live, sessionId, hasOlder, loadingOlder, firstShown]);
 
   useEffect(() => {

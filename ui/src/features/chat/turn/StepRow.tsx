@@ -23,7 +23,7 @@ export const StepRow = memo(function StepRow({ step, first, last }: Props) {
   const [open, setOpen] = useKept(`step:${step.id}`, false);
   const details = useId();
   const state = stepState(step);
-  const unfinished = state === "running" || state === "waiting";
+  const ran = state === "succeeded" || state === "failed";
   const seconds = useSecondsSince(step.startedAt, state === "running");
   return (
     <li>
@@ -40,7 +40,7 @@ export const StepRow = memo(function StepRow({ step, first, last }: Props) {
             dir="auto"
             className={classes("font-mid", state === "waiting" ? "text-turn-text" : "text-ink")}
           >
-            {unfinished ? step.title.doing : step.title.done}
+            {titleOf(step, state)}
           </span>
           <Fact step={step} state={state} />
         </span>
@@ -55,13 +55,19 @@ export const StepRow = memo(function StepRow({ step, first, last }: Props) {
         />
         <time className="shrink-0 text-micro text-ink-3">
           {state === "running" ? stopwatch(seconds) : null}
-          {!unfinished && step.durationMs !== null && step.durationMs > 0 ? duration(step.durationMs) : null}
+          {ran && step.durationMs !== null && step.durationMs > 0 ? duration(step.durationMs) : null}
         </time>
       </button>
       {open ? <StepDetails id={details} step={step} /> : null}
     </li>
   );
 });
+
+/** "Moved 3 files" only when they were moved. */
+function titleOf(step: StepPart, state: StepState): string {
+  if (state === "succeeded") return step.title.done;
+  return (state === "declined" && step.approval?.request.sentence) || step.title.doing;
+}
 
 function Fact({ step, state }: { step: StepPart; state: StepState }) {
   const answer = step.approval?.answer;
