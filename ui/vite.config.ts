@@ -19,9 +19,14 @@ export default defineConfig({
   worker: { format: "es" },
   test: {
     environment: "happy-dom",
-    include: ["src/**/*.test.{ts,tsx}"],
-    setupFiles: ["src/test/setup.ts"],
     maxWorkers: 2,
     testTimeout: 60_000,
+    projects: [
+      { extends: true, test: { name: "logic", include: ["src/**/*.test.ts"] } },
+      {
+        extends: true,
+        test: { name: "views", include: ["src/**/*.test.tsx"], setupFiles: ["src/test/setup.ts"] },
+      },
+    ],
   },
 });
