@@ -1,5 +1,6 @@
 //! One turn: everything from one input to the final answer, cancellation or failure.
 
+mod calls;
 mod engine;
 mod handle;
 mod history;

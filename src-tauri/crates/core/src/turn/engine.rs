@@ -3,15 +3,14 @@
 //! Each thing is stored before the next begins and before anybody is told of it. On every path
 //! each call gets exactly one result and the turn exactly one outcome.
 
-use crate::gate::{Finished, ReadCall, ToolGate, TurnScope};
+use crate::gate::{ToolGate, TurnScope};
 use crate::ports::{Clock, Entry, ModelMessage, ModelRequest, NewTurn, Provider, SessionStore, StopReason, StoreError, StoredTurn};
+use crate::turn::calls::Round;
 use crate::turn::handle::TurnHandle;
 use crate::turn::history::model_messages;
 use crate::turn::limits::{Breaker, TurnLimits};
 use crate::turn::step::{StepCx, StepEnd, Thought};
-use futures_util::StreamExt;
-use futures_util::stream::FuturesUnordered;
-use namma_protocol::{ApiError, ErrorCode, Limit, Mode, NoticeKind, ToolCallId, TurnEvent, TurnOutcome, Usage};
+use namma_protocol::{ApiError, ErrorCode, Limit, Mode, NoticeKind, TurnEvent, TurnOutcome, Usage};
 use std::sync::Arc;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
@@ -27,9 +26,9 @@ pub struct TurnInput {
 
 /// Runs turns.
 pub struct TurnEngine {
-    gate: Arc<ToolGate>,
+    pub(super) gate: Arc<ToolGate>,
     sessions: Arc<dyn SessionStore>,
-    clock: Arc<dyn Clock>,
+    pub(super) clock: Arc<dyn Clock>,
 }
 
 impl TurnEngine {
@@ -67,11 +66,11 @@ impl TurnEngine {
 }
 
 /// One turn on its way.
-struct Run {
-    engine: Arc<TurnEngine>,
-    input: TurnInput,
-    scope: TurnScope,
-    cancel: CancellationToken,
+pub(super) struct Run {
+    pub(super) engine: Arc<TurnEngine>,
+    pub(super) input: TurnInput,
+    pub(super) scope: TurnScope,
+    pub(super) cancel: CancellationToken,
     inbox: mpsc::Receiver<String>,
     /// Earlier turns, read once.
     past: Vec<StoredTurn>,
@@ -263,94 +262,7 @@ impl Run {
         })
     }
 
-    /// Stores the calls, runs each through the gate, and stores each result as it comes.
-    async fn run_calls(
-        &mut self,
-        thought: Thought,
-        breaker: &mut Breaker,
-        unchecked_change: &mut bool,
-    ) -> Result<Round, StoreError> {
-        let now = self.engine.clock.now();
-        let calls: Vec<ReadCall> =
-            thought.calls.into_iter().map(|call| self.engine.gate.read(call, self.scope.place())).collect();
-        let stored: Vec<_> = calls.iter().map(|call| call.stored(now)).collect();
-        let has_text = !thought.text.trim().is_empty();
-        self.store(Entry::Assistant {
-            text: if has_text { thought.text } else { String::new() },
-            thinking: thought.thinking,
-            calls: stored.clone(),
-            stopped: false,
-            taint: self.scope.taint(),
-        })
-        .await?;
-        if has_text {
-            self.emit(TurnEvent::TextEnded { preamble: true });
-        }
-        for one in stored {
-            self.emit(TurnEvent::ToolCallStarted { call: one.call, title: one.title, started_at: one.started_at });
-        }
-        let mut repeats = false;
-        let mut lost = None;
-        let mut waiting = calls.into_iter().peekable();
-        while let Some(first) = waiting.next() {
-            // Calls that only read run side by side; one that changes something runs alone, in order.
-            let mut batch = vec![first];
-            while batch.iter().all(ReadCall::only_reads)
-                && let Some(next) = waiting.next_if(ReadCall::only_reads)
-            {
-                batch.push(next);
-            }
-            let mut running: FuturesUnordered<_> = batch.into_iter().map(|call| self.answer(call)).collect();
-            while let Some(one) = running.next().await {
-                repeats |= breaker.trips(&one.tool, &one.input, &one.finished.outcome);
-                if matches!(one.finished.outcome, namma_protocol::ToolOutcome::Succeeded { .. }) {
-                    *unchecked_change = if one.changes_files { true } else { *unchecked_change && !one.looks };
-                }
-                if let Err(error) = self.keep_result(one.call_id, one.finished).await {
-                    lost = Some(error);
-                }
-            }
-        }
-        match lost {
-            Some(error) => Err(error),
-            None if self.cancel.is_cancelled() => Ok(Round::Cancelled),
-            None if repeats => Ok(Round::Repeats),
-            None => Ok(Round::Go),
-        }
-    }
-
-    fn answer(&self, call: ReadCall) -> impl Future<Output = Answer> + Send + use<> {
-        let (gate, scope, cancel) = (Arc::clone(&self.engine.gate), self.scope.clone(), self.cancel.clone());
-        async move {
-            let (call_id, tool, input) = (call.id().clone(), call.name().to_owned(), call.canonical());
-            let (changes_files, looks) = (call.changes_files(), call.looks());
-            let finished = gate.run(call, &scope, &cancel).await;
-            Answer { call_id, tool, input, changes_files, looks, finished }
-        }
-    }
-
-    async fn keep_result(&mut self, call_id: ToolCallId, finished: Finished) -> Result<(), StoreError> {
-        let kept = self
-            .store(Entry::Result {
-                call_id: call_id.clone(),
-                outcome: finished.outcome.clone(),
-                fact: finished.fact.clone(),
-                duration_ms: finished.duration_ms,
-                approvals: finished.approvals,
-                taint: finished.taint,
-            })
-            .await;
-        // It ran, whether or not it could be stored: the person is told in any case.
-        self.emit(TurnEvent::ToolCallFinished {
-            call_id,
-            outcome: finished.outcome,
-            fact: finished.fact,
-            duration_ms: finished.duration_ms,
-        });
-        kept
-    }
-
-    async fn store(&mut self, entry: Entry) -> Result<(), StoreError> {
+    pub(super) async fn store(&mut self, entry: Entry) -> Result<(), StoreError> {
         self.engine.sessions.append(&self.input.turn.turn_id, std::slice::from_ref(&entry)).await?;
         self.entries.push(entry);
         Ok(())
@@ -375,29 +287,13 @@ impl Run {
         texts.into_iter().next().unwrap_or_default()
     }
 
-    fn emit(&self, event: TurnEvent) {
+    pub(super) fn emit(&self, event: TurnEvent) {
         self.scope.events().emit(event);
     }
 }
 
 const CHECK: &str = "You changed files and did not look at them afterwards. Check now that they are as intended, \
 with a tool, and then give the final answer. If a check is not possible, say so in the answer.";
-
-/// How a round of calls ended.
-enum Round {
-    Go,
-    Cancelled,
-    Repeats,
-}
-
-struct Answer {
-    call_id: ToolCallId,
-    tool: String,
-    input: String,
-    changes_files: bool,
-    looks: bool,
-    finished: Finished,
-}
 
 fn assistant(text: String, thinking: String, stopped: bool) -> Entry {
     Entry::Assistant { text, thinking, calls: Vec::new(), stopped, taint: crate::trust::TaintSet::CLEAN }

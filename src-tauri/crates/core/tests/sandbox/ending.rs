@@ -1,10 +1,10 @@
 //! How a command ends, and that nothing stays behind.
 
-use crate::support::{Computer, Level, Task, alive, gone, mark};
+use crate::support::{Computer, Level, Task, alive, claims, gone, mark};
 use namma_protocol::TurnEvent;
 use std::time::{Duration, Instant};
 
-crate::claims! {
+claims! {
     the_exit_code_is_told: EVERY_LEVEL,
     a_command_that_takes_too_long_is_stopped: EVERY_LEVEL,
     nothing_stays_behind_when_time_is_over: EVERY_LEVEL,

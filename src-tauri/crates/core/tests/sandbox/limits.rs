@@ -1,8 +1,8 @@
 //! Limits of size and time.
 
-use crate::support::{Computer, Level};
+use crate::support::{Computer, Level, claims};
 
-crate::claims! {
+claims! {
     files_memory_and_core_dumps_are_bounded: EVERY_LEVEL,
     a_greedy_program_gets_no_more_memory: EVERY_LEVEL,
     no_program_gains_rights: EVERY_LEVEL,

@@ -14,6 +14,9 @@ use libtest_mimic::{Arguments, Trial};
 use namma_core::gate::{Confinement, Sandbox, sandbox_exec_if_asked};
 use support::Level;
 
+/// No claim takes longer, unless something hangs.
+const LIMIT: std::time::Duration = std::time::Duration::from_secs(60);
+
 fn main() {
     sandbox_exec_if_asked();
     if let Some(task) = support::Task::asked() {
@@ -33,8 +36,9 @@ fn main() {
             let level = level.clone();
             let name = format!("{}::{}", level.name, claim.name);
             trials.push(Trial::test(name, move || {
-                support::runtime().block_on((claim.check)(level));
-                Ok(())
+                let in_time =
+                    support::runtime().block_on(async { tokio::time::timeout(LIMIT, (claim.check)(level)).await });
+                in_time.map_err(|_| "it hangs".into())
             }));
         }
     }

@@ -1,9 +1,9 @@
 //! What a command can see.
 
-use crate::support::{Computer, Level};
+use crate::support::{Computer, Level, claims};
 use std::net::TcpListener;
 
-crate::claims! {
+claims! {
     the_environment_is_a_short_list: EVERY_LEVEL,
     nothing_open_is_passed_on: EVERY_LEVEL,
     there_is_no_input: EVERY_LEVEL,

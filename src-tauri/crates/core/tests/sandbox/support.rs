@@ -17,24 +17,24 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio_util::sync::CancellationToken;
 
-pub fn runtime() -> tokio::runtime::Runtime {
+pub(crate) fn runtime() -> tokio::runtime::Runtime {
     tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap()
 }
 
-pub fn launcher() -> PathBuf {
+pub(crate) fn launcher() -> PathBuf {
     std::env::current_exe().unwrap()
 }
 
 /// A level of the sandbox, as it is found here.
 #[derive(Clone)]
-pub struct Level {
-    pub name: &'static str,
-    pub confinement: Confinement,
+pub(crate) struct Level {
+    pub(crate) name: &'static str,
+    pub(crate) confinement: Confinement,
 }
 
 impl Level {
     /// All that work on this computer.
-    pub fn here() -> Vec<Self> {
+    pub(crate) fn here() -> Vec<Self> {
         let name = |confinement: &Confinement| match confinement {
             Confinement::Bubblewrap { .. } => "bubblewrap",
             Confinement::Landlock => "landlock",
@@ -43,33 +43,32 @@ impl Level {
         Confinement::available().map(|confinement| Self { name: name(&confinement), confinement }).collect()
     }
 
-    pub fn named(name: &str) -> Self {
+    pub(crate) fn named(name: &str) -> Self {
         Self::here().into_iter().find(|level| level.name == name).unwrap()
     }
 }
 
 /// A promise, and the levels that make it.
-pub struct Claim {
-    pub name: &'static str,
-    pub levels: &'static [&'static str],
-    pub check: Box<dyn Fn(Level) -> BoxFuture<'static, ()> + Send>,
+pub(crate) struct Claim {
+    pub(crate) name: &'static str,
+    pub(crate) levels: &'static [&'static str],
+    pub(crate) check: Box<dyn Fn(Level) -> BoxFuture<'static, ()> + Send>,
 }
 
 impl Claim {
-    pub fn holds_for(&self, level: &Level) -> bool {
+    pub(crate) fn holds_for(&self, level: &Level) -> bool {
         self.levels.contains(&level.name)
     }
 }
 
-pub const EVERY_LEVEL: &[&str] = &["bubblewrap", "landlock", "limits_only"];
-pub const CONFINED: &[&str] = &["bubblewrap", "landlock"];
-pub const STRONGEST: &[&str] = &["bubblewrap"];
+pub(crate) const EVERY_LEVEL: &[&str] = &["bubblewrap", "landlock", "limits_only"];
+pub(crate) const CONFINED: &[&str] = &["bubblewrap", "landlock"];
+pub(crate) const STRONGEST: &[&str] = &["bubblewrap"];
 
 /// The claims of one file: its functions and the levels they hold for.
-#[macro_export]
 macro_rules! claims {
     ($($name:ident: $levels:ident),* $(,)?) => {
-        pub fn claims() -> Vec<$crate::support::Claim> {
+        pub(crate) fn claims() -> Vec<$crate::support::Claim> {
             vec![$($crate::support::Claim {
                 name: stringify!($name),
                 levels: $crate::support::$levels,
@@ -79,52 +78,55 @@ macro_rules! claims {
     };
 }
 
+pub(crate) use claims;
+
 /// A home folder with a project in it.
-pub struct Computer {
-    _temporary: tempfile::TempDir,
-    pub root: PathBuf,
-    pub home: PathBuf,
-    pub work: PathBuf,
+pub(crate) struct Computer {
+    temporary: Arc<tempfile::TempDir>,
+    pub(crate) root: PathBuf,
+    pub(crate) home: PathBuf,
+    pub(crate) work: PathBuf,
     sandbox: Sandbox,
 }
 
 impl Computer {
-    pub fn new(level: &Level) -> Self {
+    pub(crate) fn new(level: &Level) -> Self {
         // Not below /tmp: there the sandbox would hide more than it promises.
         let temporary = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
         let root = temporary.path().canonicalize().unwrap();
         let (home, work) = (root.join("home"), root.join("home/work"));
         std::fs::create_dir_all(&work).unwrap();
         let sandbox = Sandbox::detect(launcher()).confined_by(level.confinement.clone()).at_home(&home);
-        Self { _temporary: temporary, root, home, work, sandbox }
+        Self { temporary: Arc::new(temporary), root, home, work, sandbox }
     }
 
     #[must_use]
-    pub fn hiding(mut self, name: &str) -> Self {
+    pub(crate) fn hiding(mut self, name: &str) -> Self {
         self.sandbox = self.sandbox.hiding([self.root.join(name)]);
         self
     }
 
     #[must_use]
-    pub fn with_network(mut self) -> Self {
+    pub(crate) fn with_network(mut self) -> Self {
         self.sandbox = self.sandbox.with_network(Network::Allowed);
         self
     }
 
     #[must_use]
-    pub fn with(self, name: &str, content: &str) -> Self {
+    pub(crate) fn with(self, name: &str, content: &str) -> Self {
         let path = self.root.join(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, content).unwrap();
         self
     }
 
-    pub fn text(&self, name: &str) -> Option<String> {
+    pub(crate) fn text(&self, name: &str) -> Option<String> {
         std::fs::read_to_string(self.root.join(name)).ok()
     }
 
-    pub fn call(&self, command: &str) -> Call {
+    pub(crate) fn call(&self, command: &str) -> Call {
         Call {
+            _temporary: Arc::clone(&self.temporary),
             sandbox: self.sandbox.clone(),
             home: self.home.clone(),
             input: Input { command: command.into(), cwd: self.work.display().to_string(), timeout_ms: 20_000 },
@@ -134,43 +136,44 @@ impl Computer {
     }
 
     /// Runs a command in the project and gives what it printed.
-    pub async fn output(&self, command: &str) -> String {
+    pub(crate) async fn output(&self, command: &str) -> String {
         self.call(command).run().await.text
     }
 }
 
 /// One call of the tool.
-pub struct Call {
+pub(crate) struct Call {
+    _temporary: Arc<tempfile::TempDir>,
     sandbox: Sandbox,
     home: PathBuf,
-    pub input: Input,
-    pub events: Arc<RecordingEvents>,
-    pub cancel: CancellationToken,
+    pub(crate) input: Input,
+    pub(crate) events: Arc<RecordingEvents>,
+    pub(crate) cancel: CancellationToken,
 }
 
 /// What came of it.
 #[derive(Debug)]
-pub struct Answer {
+pub(crate) struct Answer {
     /// As [`CommandEnding`] prints itself, or what the gate says instead.
-    pub ending: String,
-    pub text: String,
-    pub took: Duration,
+    pub(crate) ending: String,
+    pub(crate) text: String,
+    pub(crate) took: Duration,
 }
 
 impl Call {
     #[must_use]
-    pub fn within(mut self, folder: &Path) -> Self {
+    pub(crate) fn within(mut self, folder: &Path) -> Self {
         self.input.cwd = folder.display().to_string();
         self
     }
 
     #[must_use]
-    pub fn for_at_most(mut self, timeout_ms: u64) -> Self {
+    pub(crate) fn for_at_most(mut self, timeout_ms: u64) -> Self {
         self.input.timeout_ms = timeout_ms;
         self
     }
 
-    pub async fn run(&self) -> Answer {
+    pub(crate) async fn run(&self) -> Answer {
         let policy = Policy {
             mode: ApprovalMode::AskWhenItMatters,
             folders: Vec::new(),
@@ -208,10 +211,10 @@ impl Call {
 }
 
 #[derive(Clone, Serialize, Deserialize, JsonSchema)]
-pub struct Input {
-    pub command: String,
-    pub cwd: String,
-    pub timeout_ms: u64,
+pub(crate) struct Input {
+    pub(crate) command: String,
+    pub(crate) cwd: String,
+    pub(crate) timeout_ms: u64,
 }
 
 /// Runs what it is told.
@@ -241,13 +244,13 @@ impl Tool for Run {
 }
 
 /// A number that no other process has on its command line.
-pub fn mark() -> String {
+pub(crate) fn mark() -> String {
     let number = uuid::Uuid::new_v4().as_u128();
     format!("7{}.{}", number % 10_000_000, number / 10_000_000 % 10_000_000)
 }
 
 /// How many processes carry the mark, apart from their launchers.
-pub fn alive(mark: &str) -> usize {
+pub(crate) fn alive(mark: &str) -> usize {
     let mut count = 0;
     for entry in std::fs::read_dir("/proc").unwrap().flatten() {
         let line = std::fs::read(entry.path().join("cmdline")).unwrap_or_default();
@@ -258,7 +261,7 @@ pub fn alive(mark: &str) -> usize {
 }
 
 /// Waits until no process carries the mark, and says how long that took.
-pub async fn gone(mark: &str) -> Duration {
+pub(crate) async fn gone(mark: &str) -> Duration {
     let started = Instant::now();
     while alive(mark) > 0 {
         assert!(started.elapsed() < Duration::from_secs(5), "{} processes are left", alive(mark));
@@ -268,7 +271,7 @@ pub async fn gone(mark: &str) -> Duration {
 }
 
 /// This program in the part of an app that is killed while a command runs.
-pub struct Task {
+pub(crate) struct Task {
     level: String,
     command: String,
 }
@@ -276,7 +279,7 @@ pub struct Task {
 impl Task {
     const ASKED: &str = "as-the-app";
 
-    pub fn asked() -> Option<Self> {
+    pub(crate) fn asked() -> Option<Self> {
         let arguments: Vec<String> = std::env::args().skip(1).collect();
         match arguments.as_slice() {
             [asked, level, command] if asked == Self::ASKED => {
@@ -286,11 +289,11 @@ impl Task {
         }
     }
 
-    pub fn start(level: &Level, command: &str) -> std::process::Child {
+    pub(crate) fn start(level: &Level, command: &str) -> std::process::Child {
         std::process::Command::new(launcher()).args([Self::ASKED, level.name, command]).spawn().unwrap()
     }
 
-    pub async fn run(&self) {
+    pub(crate) async fn run(&self) {
         Computer::new(&Level::named(&self.level)).output(&self.command).await;
     }
 }

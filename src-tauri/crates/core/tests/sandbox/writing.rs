@@ -1,8 +1,8 @@
 //! Where a command can write.
 
-use crate::support::{Computer, Level};
+use crate::support::{Computer, Level, claims};
 
-crate::claims! {
+claims! {
     a_command_writes_in_its_folder: EVERY_LEVEL,
     a_command_writes_nowhere_else: CONFINED,
     the_home_folder_itself_is_read_only_and_its_folders_are_not: CONFINED,
