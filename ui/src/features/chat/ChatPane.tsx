@@ -81,7 +81,7 @@ export function ChatPane({ sessionId, turnId }: Props) {
         <section aria-label="Chat" className="flex min-h-0 grow flex-col">
           {session.status === "loading" ? (
             <div className="min-h-0 grow">
-              <Skeleton label="Opening the chat" className="mx-auto mt-8 w-[min(100%-64px,var(--measure))]" />
+              <Skeleton label="Opening the chat" className="mx-auto mt-8 reading-column" />
             </div>
           ) : empty ? (
             <EmptyChat onPick={control.fill} />

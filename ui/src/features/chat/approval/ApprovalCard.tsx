@@ -127,7 +127,7 @@ export const ApprovalCard = memo(function ApprovalCard({ request, askedAgain }: 
         <h3
           id={title}
           dir="auto"
-          className="min-w-0 grow text-[15.5px] leading-snug font-strong [overflow-wrap:anywhere]"
+          className="min-w-0 grow text-read leading-snug font-strong [overflow-wrap:anywhere]"
         >
           <span className="sr-only">Your turn: </span>
           {request.sentence}

@@ -21,7 +21,7 @@ export function DiffView({ path, diff }: Props) {
         {path} <span className="text-ok">+{count("added")}</span>{" "}
         <span className="text-danger">−{count("removed")}</span>
       </p>
-      <pre className="font-mono text-[12.25px] leading-[1.72]">
+      <pre className="font-mono text-mono leading-[1.72]">
         {lines.map((line, index) => (
           <span
             // biome-ignore lint/suspicious/noArrayIndexKey: lines have no other name and never move

@@ -14,7 +14,7 @@ export function ExactArguments({ tool, input }: Props) {
     >
       <pre
         dir="ltr"
-        className="font-mono text-[12.25px] leading-[1.72] whitespace-pre-wrap text-ink-2 [overflow-wrap:anywhere]"
+        className="font-mono text-mono leading-[1.72] whitespace-pre-wrap text-ink-2 [overflow-wrap:anywhere]"
       >
         {text}
       </pre>

@@ -3,7 +3,7 @@ import { DiffView } from "./DiffView";
 
 type Props = { preview: Preview };
 
-const MONO = "font-mono text-[12.25px] leading-[1.72] whitespace-pre-wrap [overflow-wrap:anywhere]";
+const MONO = "font-mono text-mono leading-[1.72] whitespace-pre-wrap [overflow-wrap:anywhere]";
 
 /** The thing itself that an approval is about, whole. */
 export function PreviewBody({ preview }: Props) {

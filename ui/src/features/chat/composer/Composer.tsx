@@ -58,7 +58,7 @@ export function Composer(props: Props) {
     <form
       aria-label="Message"
       onSubmit={submit}
-      className="mx-auto w-[min(100%-64px,var(--measure))] shrink-0 pb-3.5"
+      className="mx-auto reading-column shrink-0 pb-3.5"
     >
       {sessionId === null ? null : (
         <QueueChips

@@ -140,7 +140,7 @@ export function Log({ sessionId, session, goal, sent }: Props) {
                 ref={virtualizer.measureElement}
                 data-index={index}
                 style={place}
-                className="absolute inset-x-0 top-0 mx-auto w-[min(100%-64px,var(--measure))]"
+                className="absolute inset-x-0 top-0 mx-auto reading-column"
               >
                 {turnId !== undefined && sessionId !== null ? (
                   <Turn

@@ -10,7 +10,7 @@ export function Bubble({ text, faded = false, children }: Props) {
       <div
         dir="auto"
         className={classes(
-          "max-w-[84%] rounded-l rounded-ee-[5px] bg-neeli-wash px-4 pt-2.75 pb-2.5 text-read leading-normal",
+          "max-w-[84%] rounded-l rounded-ee-s bg-neeli-wash px-4 pt-2.75 pb-2.5 text-read leading-normal",
           "whitespace-pre-wrap [font-stretch:var(--wdth-text)] [overflow-wrap:anywhere]",
           faded && "opacity-60",
         )}

@@ -58,4 +58,4 @@ function Section({ title, text }: { title: string; text: string }) {
 }
 
 const PRE =
-  "max-h-100 overflow-auto font-mono text-[12.25px] leading-relaxed whitespace-pre-wrap break-words text-ink";
+  "max-h-100 overflow-auto font-mono text-mono leading-relaxed whitespace-pre-wrap break-words text-ink";
