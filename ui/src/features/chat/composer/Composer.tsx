@@ -55,11 +55,7 @@ export function Composer(props: Props) {
   };
 
   return (
-    <form
-      aria-label="Message"
-      onSubmit={submit}
-      className="mx-auto reading-column shrink-0 pb-3.5"
-    >
+    <form aria-label="Message" onSubmit={submit} className="mx-auto reading-column shrink-0 pb-3.5">
       {sessionId === null ? null : (
         <QueueChips
           sessionId={sessionId}
