@@ -2,17 +2,25 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import "./theme/index.css";
 import { App } from "@/app/App";
+import { StartFailed } from "@/app/StartFailed";
 import { createServices } from "@/app/services";
 import { watchComposition } from "@/lib/ime";
 import { choosePlatform } from "@/platform";
 
-const root = document.getElementById("root");
-if (!root) throw new Error("index.html has no #root");
+const element = document.getElementById("root");
+if (!element) throw new Error("index.html has no #root");
 
 watchComposition();
-const services = createServices(await choosePlatform());
-createRoot(root).render(
-  <StrictMode>
-    <App services={services} />
-  </StrictMode>,
-);
+const root = createRoot(element);
+const platform = await choosePlatform();
+const { failure } = await platform.startState();
+if (failure === null) open();
+else root.render(<StartFailed failure={failure} platform={platform} onStarted={open} />);
+
+function open(): void {
+  root.render(
+    <StrictMode>
+      <App services={createServices(platform)} />
+    </StrictMode>,
+  );
+}

@@ -25,6 +25,7 @@ import { useTheme } from "./theme";
 // What floats comes when it is first needed: the first paint does not wait for it.
 const Palette = lazy(async () => ({ default: (await import("./Palette")).Palette }));
 const ShortcutSheet = lazy(async () => ({ default: (await import("./ShortcutSheet")).ShortcutSheet }));
+const QuitDialog = lazy(async () => ({ default: (await import("./QuitDialog")).QuitDialog }));
 const Toaster = lazy(async () => ({ default: (await import("@/components/Toaster")).Toaster }));
 
 /** The window: sidebar, the view of the route, and what floats over both. */
@@ -32,7 +33,7 @@ export function Frame() {
   const router = useRouter();
   const path = useRouterState({ select: (state) => state.location.pathname });
   const shown = shownSession(router);
-  const { sidebar, sheet } = useFrame();
+  const { sidebar, sheet, quitting } = useFrame();
   const hasToasts = useToasts(({ items }) => items.length > 0);
   const connection = useConnection();
   const ready = useFirstRun(path);
@@ -84,12 +85,13 @@ export function Frame() {
             strips: <AppStrips connection={connection} settingUp={bare || path === "/settings/providers"} />,
           }}
         >
-          {ready ? <Outlet /> : null}
+          <Suspense>{ready ? <Outlet /> : null}</Suspense>
         </PageChrome>
       </main>
       <Suspense>
         {sheet === "palette" ? <Palette onClose={() => openSheet(null)} shown={shown} /> : null}
         {sheet === "shortcuts" ? <ShortcutSheet onClose={() => openSheet(null)} /> : null}
+        {quitting ? <QuitDialog running={quitting} /> : null}
         {hasToasts ? <Toaster /> : null}
       </Suspense>
       <Announcer />

@@ -3,10 +3,19 @@ import { create } from "zustand";
 const storageKey = "namma.sidebar";
 const narrowPx = 720;
 
-type FrameState = { readonly sidebar: boolean; readonly sheet: "shortcuts" | "palette" | null };
+type FrameState = {
+  readonly sidebar: boolean;
+  readonly sheet: "shortcuts" | "palette" | null;
+  /** The chats that quitting would stop, while the person is asked about it. */
+  readonly quitting: readonly string[] | null;
+};
 
 /** What is open in the frame. */
-export const useFrame = create<FrameState>()(() => ({ sidebar: sidebarAtStart(), sheet: null }));
+export const useFrame = create<FrameState>()(() => ({
+  sidebar: sidebarAtStart(),
+  sheet: null,
+  quitting: null,
+}));
 
 export function toggleSidebar(): void {
   const sidebar = !useFrame.getState().sidebar;
@@ -25,6 +34,14 @@ export function closeSidebarIfNarrow(): void {
 
 export function openSheet(sheet: FrameState["sheet"]): void {
   useFrame.setState({ sheet });
+}
+
+export function askBeforeQuitting(running: readonly string[]): void {
+  useFrame.setState({ quitting: running });
+}
+
+export function stay(): void {
+  useFrame.setState({ quitting: null });
 }
 
 function sidebarAtStart(): boolean {

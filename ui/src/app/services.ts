@@ -7,6 +7,7 @@ import { dropCached, queries } from "@/state/queries";
 import { noteQuestion } from "@/state/questions";
 import { noteUnread } from "@/state/unread";
 import { createAnnouncements } from "./announcements";
+import { askBeforeQuitting } from "./frameState";
 import { createAppRouter, shownSession } from "./router";
 
 export type Services = ReturnType<typeof createServices>;
@@ -36,6 +37,7 @@ export function createServices(platform: Platform) {
       noteUnread(envelope, shownSession(router));
       speak(envelope);
     },
+    onQuitAsked: askBeforeQuitting,
     onProblem: (error) => showToast(describeError(error).title),
     canSend: () =>
       navigator.onLine || client.getQueryData(queries.provider(platform).queryKey)?.local !== false,

@@ -16,6 +16,7 @@ import type {
   SessionView,
   SetSetting,
   SettingsView,
+  StartState,
 } from "@/protocol/bindings";
 
 /** Whether the core answers. */
@@ -29,6 +30,12 @@ export type Unsubscribe = () => void;
  * Components never call a command of Tauri themselves: tests give another platform.
  */
 export interface Platform {
+  /** Asked before anything else: whether the core is there at all. */
+  readonly startState: () => Promise<StartState>;
+  /** Tries to start the core once more. */
+  readonly startAgain: () => Promise<StartState>;
+  /** Ends the program; running turns are stopped in order. */
+  readonly quit: () => Promise<void>;
   readonly sessionList: () => Promise<SessionSummary[]>;
   readonly sessionOpen: (request: OpenSession) => Promise<SessionView>;
   readonly sessionRename: (sessionId: SessionId, title: string) => Promise<void>;

@@ -6,6 +6,9 @@ import type { Platform } from "./platform";
 /** The host is the desktop program. The only file of ours that knows Tauri. */
 export function tauriPlatform(): Platform {
   return {
+    startState: () => data(commands.startState()),
+    startAgain: () => data(commands.startAgain()),
+    quit: () => done(commands.appQuit()),
     sessionList: () => data(commands.sessionList()),
     sessionOpen: (request) => data(commands.sessionOpen(request)),
     sessionRename: (id, title) => done(commands.sessionRename(id, title)),
@@ -16,7 +19,7 @@ export function tauriPlatform(): Platform {
     turnCancel: (id) => done(commands.turnCancel(id)),
     turnRetry: (id) => data(commands.turnRetry(id)),
     turnEventsSince: (id, seq) => data(commands.turnEventsSince(id, seq)),
-    queueRemove: (id, queuedId) => done(commands.queueRemove(id, queuedId)),
+    queueRemove: (_id, queuedId) => done(commands.queueRemove(queuedId)),
     queueSendNow: (id, queuedId) => done(commands.queueSendNow(id, queuedId)),
     approvalResolve: (request) => done(commands.approvalResolve(request)),
     draftSave: (id, text) => done(commands.draftSave(id, text)),

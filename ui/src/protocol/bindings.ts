@@ -3,6 +3,9 @@ import { type Channel, invoke as __TAURI_INVOKE } from "@tauri-apps/api/core";
 
 /** Commands */
 export const commands = {
+  startState: () => typedError<StartState, ApiError>(__TAURI_INVOKE("start_state")),
+  startAgain: () => typedError<StartState, ApiError>(__TAURI_INVOKE("start_again")),
+  appQuit: () => typedError<null, ApiError>(__TAURI_INVOKE("app_quit")),
   sessionList: () => typedError<SessionSummary[], ApiError>(__TAURI_INVOKE("session_list")),
   sessionOpen: (request: OpenSession) =>
     typedError<SessionView, ApiError>(__TAURI_INVOKE("session_open", { request })),
@@ -22,8 +25,8 @@ export const commands = {
     typedError<SendReceipt, ApiError>(__TAURI_INVOKE("turn_retry", { sessionId })),
   turnEventsSince: (sessionId: SessionId, seq: number) =>
     typedError<EventsSince, ApiError>(__TAURI_INVOKE("turn_events_since", { sessionId, seq })),
-  queueRemove: (sessionId: SessionId, queuedId: QueuedId) =>
-    typedError<null, ApiError>(__TAURI_INVOKE("queue_remove", { sessionId, queuedId })),
+  queueRemove: (queuedId: QueuedId) =>
+    typedError<null, ApiError>(__TAURI_INVOKE("queue_remove", { queuedId })),
   queueSendNow: (sessionId: SessionId, queuedId: QueuedId) =>
     typedError<null, ApiError>(__TAURI_INVOKE("queue_send_now", { sessionId, queuedId })),
   approvalResolve: (request: ResolveApproval) =>
@@ -59,7 +62,9 @@ export type Json = null | boolean | number | string | Json[] | { [key in string]
 export type AppEvent =
   | { type: "turn"; envelope: TurnEnvelope }
   | { type: "dataChanged"; tags: Tag[] }
-  | { type: "lagged" };
+  | { type: "lagged" }
+  | { type: "quitAsked"; running: string[] };
+export type StartState = { failure: ApiError | null; notes: ApiError[] };
 export type Tag = "sessions" | "settings" | "provider";
 export type NoticeKind = "retrying" | "waiting" | "shortened" | "verifying";
 

@@ -26,6 +26,8 @@ export type LiveOptions = {
   readonly onTurnEvent?: (envelope: TurnEnvelope) => void;
   /** Something the person asked for was refused, and no view shows why. */
   readonly onProblem?: (error: ApiError) => void;
+  /** The person wants to quit while these chats are being answered. */
+  readonly onQuitAsked?: (running: readonly string[]) => void;
   /** Whether a message can leave now: no network and a remote model means no. */
   readonly canSend?: () => boolean;
 };
@@ -73,6 +75,9 @@ export function createLive(platform: Platform, options: LiveOptions) {
         case "lagged":
           for (const live of sessions.values()) void live.resync();
           tags.add("sessions");
+          break;
+        case "quitAsked":
+          options.onQuitAsked?.(event.running);
           break;
       }
     }

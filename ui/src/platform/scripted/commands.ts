@@ -4,12 +4,16 @@ import type {
   ProviderStatus,
   SearchHit,
   SessionSummary,
+  StartState,
   TurnEvent,
 } from "@/protocol/bindings";
 import { apiError } from "../apiError";
 import type { Platform } from "../platform";
 import type { ScriptedCore } from "./core";
 import type { CoreSession } from "./state";
+
+/** A scripted core is there from the start. */
+const started: StartState = { failure: null, notes: [] };
 
 /** The commands of the contract, answered by the scripted core. Each call is noted in `calls`. */
 export function scriptedCommands(
@@ -27,6 +31,9 @@ export function scriptedCommands(
   }
 
   return {
+    startState: command("start_state", () => started),
+    startAgain: command("start_again", () => started),
+    quit: command("app_quit", () => {}),
     sessionList: command("session_list", () =>
       core
         .state()
