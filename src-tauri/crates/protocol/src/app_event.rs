@@ -14,6 +14,11 @@ pub enum AppEvent {
     },
     /// The subscriber was too slow and events were dropped: ask for each session since its last `seq`.
     Lagged,
+    /// The person wants to quit while turns run: the page asks whether to stop them, and names them.
+    QuitAsked {
+        /// The titles of the chats.
+        running: Vec<String>,
+    },
 }
 
 /// The kinds of data that caches depend on.

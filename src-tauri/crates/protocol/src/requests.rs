@@ -143,6 +143,18 @@ impl std::fmt::Debug for ConfigureProvider {
     }
 }
 
+// ── start ────────────────────────────────────────────────────────────────────
+
+/// Whether the core is there.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct StartState {
+    /// Why it is not: nothing else can be asked until a new try works.
+    pub failure: Option<crate::ApiError>,
+    /// What the person should hear about a start that worked.
+    pub notes: Vec<crate::ApiError>,
+}
+
 // ── settings, status ─────────────────────────────────────────────────────────
 
 /// What the interface needs to know of the configuration.
