@@ -3,37 +3,48 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   redirect,
 } from "@tanstack/react-router";
+import { type ComponentType, lazy } from "react";
 import { type Place, provideNavigation } from "@/lib/navigation";
 import { Frame } from "./Frame";
 import { NotFound } from "./NotFound";
 import { ViewFailed } from "./ViewFailed";
 
-/** Pages come when they are asked for: the first paint, the sidebar, does not wait for them. */
-const chatPages = () => import("./ChatRoute");
-const settingsPages = () => import("@/features/settings");
+// Pages come when they are asked for. The router does not wait for them either, so that the sidebar
+// is painted first; `Frame` holds the place.
+const NewChatRoute = lazy(async () => page((await import("./ChatRoute")).NewChatRoute));
+const ChatRoute = lazy(async () => page((await import("./ChatRoute")).ChatRoute));
+const Welcome = lazy(async () => page((await import("@/features/onboarding")).Welcome));
+const SearchPage = lazy(async () => page((await import("@/features/search")).SearchPage));
+const SettingsLayout = lazy(async () => page((await import("@/features/settings")).SettingsLayout));
+const GeneralPage = lazy(async () => page((await import("@/features/settings")).GeneralPage));
+const ProvidersPage = lazy(async () => page((await import("@/features/settings")).ProvidersPage));
+const StatusPage = lazy(async () => page((await import("@/features/settings")).StatusPage));
+
+function page<P>(component: ComponentType<P>): { default: ComponentType<P> } {
+  return { default: component };
+}
 
 const root = createRootRoute({ component: Frame, notFoundComponent: NotFound });
 
 const newChat = createRoute({
   getParentRoute: () => root,
   path: "/",
-  component: lazyRouteComponent(chatPages, "NewChatRoute"),
+  component: NewChatRoute,
 });
 
 const chatRoute = createRoute({
   getParentRoute: () => root,
   path: "/c/$sessionId",
   validateSearch: (search): { m?: string } => (typeof search.m === "string" ? { m: search.m } : {}),
-  component: lazyRouteComponent(chatPages, "ChatRoute"),
+  component: ChatRoute,
 });
 
 const welcome = createRoute({
   getParentRoute: () => root,
   path: "/welcome",
-  component: lazyRouteComponent(() => import("@/features/onboarding"), "Welcome"),
+  component: Welcome,
 });
 
 const search = createRoute({
@@ -47,12 +58,10 @@ function SearchRoute() {
   return <SearchPage query={search.useSearch().q ?? ""} />;
 }
 
-const SearchPage = lazyRouteComponent(() => import("@/features/search"), "SearchPage");
-
 const settings = createRoute({
   getParentRoute: () => root,
   path: "/settings",
-  component: lazyRouteComponent(settingsPages, "SettingsLayout"),
+  component: SettingsLayout,
 });
 const settingsIndex = createRoute({
   getParentRoute: () => settings,
@@ -64,17 +73,17 @@ const settingsIndex = createRoute({
 const general = createRoute({
   getParentRoute: () => settings,
   path: "/general",
-  component: lazyRouteComponent(settingsPages, "GeneralPage"),
+  component: GeneralPage,
 });
 const providers = createRoute({
   getParentRoute: () => settings,
   path: "/providers",
-  component: lazyRouteComponent(settingsPages, "ProvidersPage"),
+  component: ProvidersPage,
 });
 const status = createRoute({
   getParentRoute: () => settings,
   path: "/status",
-  component: lazyRouteComponent(settingsPages, "StatusPage"),
+  component: StatusPage,
 });
 
 const tree = root.addChildren([
