@@ -296,3 +296,61 @@ test("an answer copies as Markdown and as HTML with a table", async ({ page, con
   expect(copied.html).toContain("<table");
   expect(copied.html).toMatch(/<td[^>]*border:/);
 });
+
+test("each chat comes back where it was left", async ({ page }) => {
+  await openApp(page);
+  const first = await longChat(page, 60);
+  await transcript(page).hover();
+  await page.mouse.wheel(0, -2500);
+  await page.waitForTimeout(500);
+  const place = () =>
+    page.evaluate(() => {
+      const log = document.querySelector("[role=log]");
+      const top = log?.getBoundingClientRect().top ?? 0;
+      const rows = [...document.querySelectorAll<HTMLElement>("[data-turn]")];
+      const row = rows.find((candidate) => candidate.getBoundingClientRect().bottom > top);
+      return { turn: row?.dataset.turn, top: (row?.getBoundingClientRect().top ?? 0) - top };
+    });
+  const before = await place();
+  await longChat(page, 5);
+  await page.evaluate((session) => {
+    location.hash = `/c/${session}`;
+  }, first);
+  await expect.poll(async () => (await place()).turn).toBe(before.turn);
+  await page.waitForTimeout(400);
+  expect(Math.abs((await place()).top - before.top)).toBeLessThanOrEqual(2);
+});
+
+test("a search result opens at the turn where it was said, however far back", async ({ page }) => {
+  await openApp(page);
+  const id = await longChat(page, 200);
+  const turn = await core(page, (hook, session) => hook.core.session(session).turns[16]?.turnId ?? "", id);
+  await page.evaluate(
+    ([session, goal]) => {
+      location.hash = `/c/${session}?m=${goal}`;
+    },
+    [id, turn],
+  );
+  await expect(transcript(page).getByText("Question 17", { exact: true })).toBeInViewport();
+});
+
+test("a page that loses its channel ends with the same text, nothing doubled", async ({ page }) => {
+  await openApp(page);
+  await script(page, [
+    { say: "I look first." },
+    { tool: "list_dir", title: { doing: "Looking", done: "Looked" }, fact: "3 files" },
+    { say: LONG.slice(0, 1200), perSecond: 400 },
+  ]);
+  await ask(page, "Tell me");
+  for (const count of [1, 7, 3]) {
+    await core(page, (hook, after) => hook.cutChannel(after), count);
+    await page.waitForTimeout(250);
+    await core(page, (hook) => hook.restoreChannel(), null);
+  }
+  await expect(page.getByRole("button", { name: "Copy answer" })).toBeVisible();
+  const live = await transcript(page).innerText();
+  expect(live.match(/I look first/g)).toHaveLength(1);
+  await page.reload();
+  await expect(page.getByRole("button", { name: "Copy answer" })).toBeVisible();
+  expect(await transcript(page).innerText()).toBe(live);
+});

@@ -54,7 +54,8 @@ export const ApprovalCard = memo(function ApprovalCard({ request, askedAgain }: 
   const live = useLive();
   const { isComposerEmpty, focusComposer } = useChatControl();
   const card = useRef<HTMLElement>(null);
-  const armed = useArmed(card);
+  const answers = useRef<HTMLElement>(null);
+  const armed = useArmed(answers);
   const title = useId();
   const { approvalId, payloadHash, preview, scopes } = request;
   const [scope, setScope] = useState<ApprovalScope>(scopes[0] ?? "once");
@@ -165,7 +166,7 @@ export const ApprovalCard = memo(function ApprovalCard({ request, askedAgain }: 
           <InlineError words={describeError(problem)} />
         </div>
       ) : null}
-      <footer className="px-4.5 pt-3 pb-3.25">
+      <footer ref={answers} className="px-4.5 pt-3 pb-3.25">
         {declining ? (
           <DeclineLine
             disabled={!ready}

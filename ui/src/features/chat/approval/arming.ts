@@ -3,11 +3,11 @@ import { type RefObject, useEffect, useState } from "react";
 /** For this long after a question appears, keys and clicks on it do nothing. */
 export const ARMING_MS = 500;
 
-/** Whether the question was in view long enough to be answered on purpose. */
-export function useArmed(card: RefObject<HTMLElement | null>): boolean {
+/** Whether the buttons of a question were in view long enough to be used on purpose. */
+export function useArmed(answers: RefObject<HTMLElement | null>): boolean {
   const [armed, setArmed] = useState(false);
   useEffect(() => {
-    const element = card.current;
+    const element = answers.current;
     if (!element || armed) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const seen = (inView: boolean) => {
@@ -24,7 +24,7 @@ export function useArmed(card: RefObject<HTMLElement | null>): boolean {
       observer.disconnect();
       clearTimeout(timer);
     };
-  }, [card, armed]);
+  }, [answers, armed]);
   return armed;
 }
 

@@ -1,4 +1,4 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
+import { useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
 import {
   type CSSProperties,
   useCallback,
@@ -62,6 +62,9 @@ export function Log({ sessionId, session, goal, sent }: Props) {
     ...(from ? { initialMeasurementsCache: from.measured } : {}),
   });
   const items = virtualizer.getVirtualItems();
+  /** Kept beside the virtualizer, which forgets when it leaves the page. */
+  const measured = useRef<VirtualItem[]>([]);
+  measured.current = virtualizer.measurementsCache;
   const jump = useJumps({ sessionId, session, virtualizer, element, follow });
 
   // The last screen first, or where the person was.
@@ -73,16 +76,10 @@ export function Log({ sessionId, session, goal, sent }: Props) {
       follow(false);
       virtualizer.scrollToOffset(start + from.offset);
     } else virtualizer.scrollToEnd();
+    const log = element.current;
     return () => {
-      const offset = virtualizer.scrollOffset ?? 0;
-      const first = virtualizer.getVirtualItemForOffset(offset);
-      if (first === undefined) return;
-      keepPlace(sessionId, {
-        turnId: String(first.key),
-        offset: offset - (virtualizer.getOffsetForIndex(first.index, "start")?.[0] ?? first.start),
-        following: isFollowing(),
-        measured: virtualizer.measurementsCache,
-      });
+      const seen = firstInView(log);
+      if (seen) keepPlace(sessionId, { ...seen, following: isFollowing(), measured: measured.current });
     };
   }, []);
 
@@ -139,6 +136,7 @@ export function Log({ sessionId, session, goal, sent }: Props) {
                 key={key}
                 ref={virtualizer.measureElement}
                 data-index={index}
+                data-key={key}
                 style={place}
                 className="absolute inset-x-0 top-0 mx-auto reading-column"
               >
@@ -169,4 +167,14 @@ export function Log({ sessionId, session, goal, sent }: Props) {
       )}
     </div>
   );
+}
+
+/** The first row in view, and how far it is scrolled. */
+function firstInView(log: HTMLElement | null): { turnId: string; offset: number } | null {
+  const top = log?.getBoundingClientRect().top ?? 0;
+  for (const row of log?.querySelectorAll<HTMLElement>("[data-key]") ?? []) {
+    const box = row.getBoundingClientRect();
+    if (box.bottom > top) return { turnId: row.dataset.key ?? "", offset: top - box.top };
+  }
+  return null;
 }
