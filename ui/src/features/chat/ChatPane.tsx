@@ -32,21 +32,20 @@ export function ChatPane({ sessionId, turnId }: Props) {
   const settings = useSettings().data;
   const [chosen, setChosen] = useKept<Mode | null>(`mode:${sessionId ?? "new"}`, null);
   const [sent, setSent] = useState(0);
-  const mode = chosen ?? settings?.mode ?? "agent";
+  const lastTurnId = session.turnIds.at(-1);
+  const lastTurn =
+    sessionId !== null && lastTurnId !== undefined ? live.session(sessionId).turn(lastTurnId) : null;
+  // A chat goes on as it was.
+  const mode = chosen ?? lastTurn?.mode ?? settings?.mode ?? "agent";
   const running = session.runningTurnId !== null;
 
   const send = async (message: string, delivery: Delivery) => {
     setSent((count) => count + 1);
     const born = await live.send({ sessionId, text: message, mode, model: null, delivery });
-    if (sessionId === null && born !== null) goTo({ to: "session", sessionId: born });
+    if (sessionId !== null || born === null) return;
+    setChosen(null);
+    goTo({ to: "session", sessionId: born });
   };
-  const lastQuestion = () => {
-    const last = session.turnIds.at(-1);
-    return sessionId === null || last === undefined
-      ? null
-      : (live.session(sessionId).turn(last)?.userText ?? null);
-  };
-
   const current = useRef({ text, send, setText });
   useEffect(() => {
     current.current = { text, send, setText };
@@ -106,7 +105,7 @@ export function ChatPane({ sessionId, turnId }: Props) {
               if (sessionId !== null) void live.cancel(sessionId).catch(() => {});
             }}
             queue={session.queue}
-            lastQuestion={lastQuestion}
+            lastQuestion={() => lastTurn?.userText ?? null}
           />
           {empty ? <div className="min-h-0 grow-[0.7]" /> : null}
         </section>

@@ -1,9 +1,19 @@
-import { memo, useEffect, useRef, useState } from "react";
+import { memo, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { CodeBlock } from "./CodeBlock";
 import { CopyButton } from "./CopyButton";
 import type { Drawing } from "./mermaid";
 
 type Props = { source: string };
+
+function themeName(): string {
+  return document.documentElement.dataset.theme ?? "";
+}
+
+function onThemeChange(listener: () => void): () => void {
+  const observer = new MutationObserver(listener);
+  observer.observe(document.documentElement, { attributeFilter: ["data-theme"] });
+  return () => observer.disconnect();
+}
 
 /** A Mermaid diagram: drawn once it is complete and in view; its source with the reason when it cannot be. */
 export const Diagram = memo(function Diagram({ source }: Props) {
@@ -11,6 +21,7 @@ export const Diagram = memo(function Diagram({ source }: Props) {
   const target = useRef<HTMLDivElement>(null);
   const [inView, setInView] = useState(false);
   const [drawing, setDrawing] = useState<Drawing | null>(null);
+  const theme = useSyncExternalStore(onThemeChange, themeName);
 
   useEffect(() => {
     const element = frame.current;
@@ -23,6 +34,8 @@ export const Diagram = memo(function Diagram({ source }: Props) {
     return () => observer.disconnect();
   }, [inView]);
 
+  // The colours of a drawing are fixed when it is drawn: another theme needs another one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: drawn anew for another theme
   useEffect(() => {
     if (!inView) return;
     let current = true;
@@ -34,7 +47,7 @@ export const Diagram = memo(function Diagram({ source }: Props) {
     return () => {
       current = false;
     };
-  }, [inView, source]);
+  }, [inView, source, theme]);
 
   useEffect(() => {
     if (drawing?.ok) target.current?.replaceChildren(drawing.svg);

@@ -49,6 +49,7 @@ function configure(mermaid: Mermaid): void {
       tertiaryColor: colourOf("--canvas"),
       lineColor: colourOf("--ink-3"),
       textColor: ink,
+      edgeLabelBackground: colourOf("--raised"),
       noteBkgColor: colourOf("--sunken"),
       noteTextColor: ink,
       noteBorderColor: colourOf("--line-strong"),
@@ -75,7 +76,9 @@ export async function drawDiagram(source: string): Promise<Drawing> {
 
 function messageOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  return text.split("\n").slice(0, 4).join("\n").trim() || "The diagram could not be read.";
+  // What the parser would have taken instead is a list of its inner names.
+  const [told = ""] = text.split(/\nExpecting /, 1);
+  return told.split("\n").slice(0, 4).join("\n").trim() || "The diagram could not be read.";
 }
 
 const FORBIDDEN = "script, foreignObject, image, iframe, object, embed, use, animate, set, link, a[href]";
