@@ -31,6 +31,8 @@ export async function openApp(
   );
   await page.goto(`/#${path}`);
   await page.waitForFunction(() => window.__namma !== undefined);
+  // A new chat takes the focus once it is there; before that a test would be quicker than any person.
+  if (path === "/" && !firstRun) await expect(composer(page)).toBeFocused();
 }
 
 /** How the next turns go. */

@@ -43,6 +43,7 @@ test("Esc takes a rename back, and an empty title is not kept", async ({ page })
 
 test("a deleted chat comes back with Undo", async ({ page }) => {
   await sidebar(page).getByRole("link", { name: "Bills" }).click();
+  await expect(composer(page)).toBeFocused();
   await sidebar(page).getByRole("button", { name: "Actions for Bills" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await expect(sidebar(page).getByRole("link", { name: "Bills" })).toHaveCount(0);

@@ -31,6 +31,12 @@ export function Dialog({
         <RadixDialog.Overlay className="fixed inset-0 z-(--z-dialog) bg-scrim" />
         <RadixDialog.Content
           {...(description ? {} : { "aria-describedby": undefined })}
+          onOpenAutoFocus={(event) => {
+            // With a title, reading begins there and not at the button that closes.
+            if (bare || !(event.currentTarget instanceof HTMLElement)) return;
+            event.preventDefault();
+            event.currentTarget.focus();
+          }}
           className={classes(
             "fixed start-1/2 z-(--z-dialog) flex max-h-[80vh] w-[min(36rem,calc(100vw-2rem))] -translate-x-1/2 flex-col rtl:translate-x-1/2",
             "overflow-hidden rounded-l border border-line bg-raised shadow-3 outline-none",

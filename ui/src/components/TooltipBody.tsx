@@ -14,7 +14,7 @@ export function TooltipBody({ text, keys, children }: Props) {
           <RadixTooltip.Content
             sideOffset={6}
             collisionPadding={8}
-            className="z-(--z-menu) flex items-center gap-2 rounded-s bg-ink px-2 py-1 text-micro text-surface shadow-2"
+            className="z-(--z-toast) flex items-center gap-2 rounded-s bg-ink px-2 py-1 text-micro text-surface shadow-2"
           >
             {text}
             {keys ? <Kbd plain>{keys}</Kbd> : null}
