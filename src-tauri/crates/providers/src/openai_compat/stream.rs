@@ -20,7 +20,7 @@ const MAX_EVENT_BYTES: usize = 1024 * 1024;
 const MAX_DOCUMENT_BYTES: usize = 16 * 1024 * 1024;
 
 /// How long costs may come after the reason to stop.
-const AFTER_STOP: Duration = Duration::from_secs(5);
+const AFTER_STOP: Duration = Duration::from_secs(2);
 
 /// How long the end of the transfer may take after `[DONE]`; the connection can then be used again.
 const AFTER_DONE: Duration = Duration::from_millis(20);
