@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import type { Script, ScriptedHook } from "../src/platform/scripted";
-import type { FoundProvider } from "../src/protocol/bindings";
+import type { ApiError, FoundProvider } from "../src/protocol/bindings";
 
 type Options = {
   /** Where to begin, without the hash. */
@@ -8,6 +8,10 @@ type Options = {
   /** Nothing is set up. */
   readonly firstRun?: boolean;
   readonly found?: readonly FoundProvider[];
+  /** Why the core cannot start. */
+  readonly failure?: ApiError;
+  /** What the start has to tell. */
+  readonly notes?: readonly ApiError[];
 };
 
 declare global {
@@ -20,19 +24,22 @@ declare global {
 /** Opens the built page with the scripted core. A reload keeps the state it left. */
 export async function openApp(
   page: Page,
-  { path = "/", firstRun = false, found = [] }: Options = {},
+  { path = "/", firstRun = false, found = [], failure, notes = [] }: Options = {},
 ): Promise<void> {
   await page.addInitScript(
     ({ boot, welcomed }) => {
       window.__nammaBoot = boot;
       if (welcomed) localStorage.setItem("namma.welcomed", "yes");
     },
-    { boot: { firstRun, found: [...found] }, welcomed: !firstRun },
+    {
+      boot: { firstRun, found: [...found], notes: [...notes], ...(failure ? { failure } : {}) },
+      welcomed: !firstRun,
+    },
   );
   await page.goto(`/#${path}`);
   await page.waitForFunction(() => window.__namma !== undefined);
   // A new chat takes the focus once it is there; before that a test would be quicker than any person.
-  if (path === "/" && !firstRun) await expect(composer(page)).toBeFocused();
+  if (path === "/" && !firstRun && !failure) await expect(composer(page)).toBeFocused();
 }
 
 /** How the next turns go. */

@@ -1,6 +1,7 @@
-import { CloudOff, Cpu, RotateCw } from "lucide-react";
+import { CircleAlert, CloudOff, Cpu, RotateCw, X } from "lucide-react";
 import { useSyncExternalStore } from "react";
 import { Button } from "@/components/Button";
+import { IconButton } from "@/components/IconButton";
 import { Strip } from "@/components/Strip";
 import { useOnline } from "@/lib/connectivity";
 import { describeError } from "@/lib/describeError";
@@ -9,6 +10,7 @@ import type { Connection } from "@/platform/platform";
 import type { ProviderStatus } from "@/protocol/bindings";
 import { useLive } from "@/state";
 import { useProviderStatus } from "@/state/queries";
+import { closeNote, useFrame } from "./frameState";
 
 type Props = {
   connection: Connection;
@@ -16,10 +18,11 @@ type Props = {
   settingUp: boolean;
 };
 
-/** What concerns every view: a core that is coming back, no model, no network. The first that applies. */
+/** What concerns every view: a core that is coming back, news of the start, no model, no network. The first that applies. */
 export function AppStrips({ connection, settingUp }: Props) {
   const online = useOnline();
   const provider = useProviderStatus().data;
+  const notes = useFrame(({ notes }) => notes);
   const live = useLive();
   const waiting = useSyncExternalStore(live.onWaiting, live.waitingCount);
 
@@ -27,6 +30,31 @@ export function AppStrips({ connection, settingUp }: Props) {
     return (
       <Strip icon={<RotateCw aria-hidden="true" className="size-4" />}>
         Restarting the assistant… your chat is safe.
+      </Strip>
+    );
+  }
+  const note = notes[0];
+  if (note) {
+    const { title, hint } = describeError(note);
+    return (
+      <Strip
+        tone="danger"
+        icon={<CircleAlert aria-hidden="true" className="size-4" />}
+        action={
+          <>
+            <Button size="small" onClick={() => goTo({ to: "settings", page: "status" })}>
+              Open status
+            </Button>
+            <IconButton
+              size="small"
+              label="Close this note"
+              onClick={closeNote}
+              icon={<X aria-hidden="true" className="size-4" />}
+            />
+          </>
+        }
+      >
+        {title} {hint}
       </Strip>
     );
   }

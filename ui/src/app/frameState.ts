@@ -1,4 +1,5 @@
 import { create } from "zustand";
+import type { ApiError } from "@/protocol/bindings";
 
 const storageKey = "namma.sidebar";
 const narrowPx = 720;
@@ -8,6 +9,8 @@ type FrameState = {
   readonly sheet: "shortcuts" | "palette" | null;
   /** The chats that quitting would stop, while the person is asked about it. */
   readonly quitting: readonly string[] | null;
+  /** What the start had to tell, until it is closed. */
+  readonly notes: readonly ApiError[];
 };
 
 /** What is open in the frame. */
@@ -15,6 +18,7 @@ export const useFrame = create<FrameState>()(() => ({
   sidebar: sidebarAtStart(),
   sheet: null,
   quitting: null,
+  notes: [],
 }));
 
 export function toggleSidebar(): void {
@@ -38,6 +42,14 @@ export function openSheet(sheet: FrameState["sheet"]): void {
 
 export function askBeforeQuitting(running: readonly string[]): void {
   useFrame.setState({ quitting: running });
+}
+
+export function showNotes(notes: readonly ApiError[]): void {
+  useFrame.setState({ notes });
+}
+
+export function closeNote(): void {
+  useFrame.setState(({ notes }) => ({ notes: notes.slice(1) }));
 }
 
 export function stay(): void {

@@ -12,13 +12,11 @@ import type { Platform } from "../platform";
 import type { ScriptedCore } from "./core";
 import type { CoreSession } from "./state";
 
-/** A scripted core is there from the start. */
-const started: StartState = { failure: null, notes: [] };
-
 /** The commands of the contract, answered by the scripted core. Each call is noted in `calls`. */
 export function scriptedCommands(
   core: ScriptedCore,
   calls: { command: string; args: unknown[] }[],
+  start: StartState,
 ): Platform {
   /** A command: enters the core, and answers a moment later as a real one does. */
   function command<A extends unknown[], R>(name: string, run: (...args: A) => R) {
@@ -31,8 +29,8 @@ export function scriptedCommands(
   }
 
   return {
-    startState: command("start_state", () => started),
-    startAgain: command("start_again", () => started),
+    startState: command("start_state", () => start),
+    startAgain: command("start_again", (): StartState => ({ ...start, failure: null })),
     quit: command("app_quit", () => {}),
     sessionList: command("session_list", () =>
       core

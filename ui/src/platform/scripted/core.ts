@@ -186,6 +186,7 @@ export function createCore({ storage = null, now = Date.now, initial }: CoreOpti
     state: () => state,
     session,
     enter,
+    post,
     changed,
     start,
     advance,

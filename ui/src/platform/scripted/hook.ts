@@ -26,6 +26,8 @@ export type ScriptedHook = {
   readonly setFound: (found: FoundProvider[]) => void;
   /** Makes a stored chat; `turns` are lists of events without `turnStarted` and `turnFinished`. */
   readonly addSession: (title: string, turns: readonly StoredTurn[], updatedAt?: number) => string;
+  /** The person chose Quit in the tray while these chats are being answered. */
+  readonly askToQuit: (running: readonly string[]) => void;
   readonly calls: readonly { command: string; args: unknown[] }[];
   readonly core: ScriptedCore;
 };
@@ -37,7 +39,14 @@ export type StoredTurn = {
 };
 
 /** What a page may set before it starts. Used once: a reload keeps the state it left. */
-export type Boot = { readonly firstRun?: boolean; readonly found?: FoundProvider[] };
+export type Boot = {
+  readonly firstRun?: boolean;
+  readonly found?: FoundProvider[];
+  /** Why the core cannot start, until it is asked to try again. */
+  readonly failure?: ApiError;
+  /** What the start has to tell. */
+  readonly notes?: ApiError[];
+};
 
 /** A platform whose core is scripted, and the hook that steers it. */
 export function scriptedPlatform(options: CoreOptions & Boot = {}) {
@@ -48,7 +57,8 @@ export function scriptedPlatform(options: CoreOptions & Boot = {}) {
   };
   const core = createCore({ ...options, initial });
   const calls: { command: string; args: unknown[] }[] = [];
-  const platform = scriptedCommands(core, calls);
+  const start = { failure: options.failure ?? null, notes: options.notes ?? [] };
+  const platform = scriptedCommands(core, calls, start);
   const hook: ScriptedHook = {
     script: (...scripts) => {
       for (const script of scripts) core.script(script);
@@ -69,6 +79,7 @@ export function scriptedPlatform(options: CoreOptions & Boot = {}) {
       core.state().found = found;
     },
     addSession: (title, turns, updatedAt = core.now()) => addSession(core, title, turns, updatedAt),
+    askToQuit: (running) => core.post({ type: "quitAsked", running: [...running] }),
     calls,
     core,
   };
