@@ -27,7 +27,12 @@ export function PendingTurn({ sessionId, message }: Props) {
     <article aria-label={`You asked: ${text.slice(0, 120)}`} className="flex flex-col gap-5.5">
       <Bubble text={text} faded={state.type === "offline"}>
         {state.type === "offline" ? (
-          <span className="text-micro text-ink-3">Goes when you're back online</span>
+          <span className="flex items-center gap-2 text-micro text-ink-3">
+            Goes when you're back online
+            <Button size="small" look="quiet" onClick={again}>
+              Send anyway
+            </Button>
+          </span>
         ) : null}
       </Bubble>
       {state.type === "sending" ? (
