@@ -16,10 +16,13 @@ mod policy;
 mod providers;
 mod sessions;
 mod settings;
+mod tools;
 mod turns;
 
 pub use builder::{App, AppOptions, StartReport, Who};
 pub use clock::SystemClock;
 pub use event_bus::Subscription;
-pub use namma_store::{AuditRow, ChainReport, ExportedSession, Store};
+pub use namma_store::{AuditRow, ChainReport, ExportedSession, RecoveryReport, Store};
+#[doc(hidden)]
+pub use namma_store::bench;
 pub use providers::NO_MODEL;
