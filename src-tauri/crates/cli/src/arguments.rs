@@ -1,0 +1,197 @@
+//! What may be typed.
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use namma_protocol::Mode;
+
+/// Namma Agent on the command line: ask, look up, check.
+#[derive(Debug, Parser)]
+#[command(name = "namma", version, about, propagate_version = true, max_term_width = 100)]
+#[command(after_help = "\
+Standard output holds the answer and nothing else. Exit codes: 0 answered, 1 failed, 2 usage, \
+3 stopped at a limit, 130 cancelled.
+
+NAMMA_HOME moves all data and configuration into one folder; NAMMA_CONFIG names another base \
+configuration file; NO_COLOR switches colours off.")]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Ask one question and print the answer
+    Ask(Ask),
+    /// Talk, line by line
+    Chat(Chat),
+    /// List, show, search, export and delete chats
+    Sessions {
+        #[command(subcommand)]
+        command: Sessions,
+    },
+    /// List the tools, or run one through the gate
+    Tools {
+        #[command(subcommand)]
+        command: Tools,
+    },
+    /// Show what tools did and were refused, and check that the record is whole
+    Audit(Audit),
+    /// Show, change and check the settings
+    Config {
+        #[command(subcommand)]
+        command: Config,
+    },
+    /// Look at everything the assistant depends on, with a fix for what is wrong
+    Doctor(Doctor),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Ask {
+    #[command(flatten)]
+    pub(crate) turn: TurnOptions,
+    /// Print every event as a line of JSON; the last one is turnFinished
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// The question; `-`, or nothing with text piped in, reads standard input
+    #[arg(value_name = "TEXT")]
+    pub(crate) text: Option<String>,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Chat {
+    #[command(flatten)]
+    pub(crate) turn: TurnOptions,
+}
+
+/// How a turn is to be made.
+#[derive(Clone, Debug, Args)]
+pub(crate) struct TurnOptions {
+    /// Go on with this chat
+    #[arg(long, value_name = "ID")]
+    pub(crate) session: Option<String>,
+    /// With tools, or talk only
+    #[arg(long)]
+    pub(crate) mode: Option<ModeArgument>,
+    /// Another model than the configured one
+    #[arg(long)]
+    pub(crate) model: Option<String>,
+    /// Who approves what tools want to do: nobody, you, or everything is allowed that no rule denies
+    #[arg(long, value_name = "WHEN")]
+    pub(crate) approve: Option<Approve>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ModeArgument {
+    Agent,
+    Chat,
+}
+
+impl From<ModeArgument> for Mode {
+    fn from(mode: ModeArgument) -> Self {
+        match mode {
+            ModeArgument::Agent => Self::Agent,
+            ModeArgument::Chat => Self::Chat,
+        }
+    }
+}
+
+/// Who answers when a tool has to ask.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Approve {
+    /// Every question is declined
+    Never,
+    /// You are asked (the default on a terminal)
+    Ask,
+    /// Every question is allowed, and told on standard error
+    Always,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Sessions {
+    /// All chats, the one used last first
+    List(AsJson),
+    /// One chat, as it was
+    Show {
+        id: String,
+        /// Only the latest turns
+        #[arg(long, value_name = "TURNS", default_value_t = 500)]
+        limit: u32,
+        #[command(flatten)]
+        output: AsJson,
+    },
+    /// Find messages
+    Search {
+        query: String,
+        #[arg(long, default_value_t = 20)]
+        limit: u32,
+        #[command(flatten)]
+        output: AsJson,
+    },
+    /// One chat as Markdown, or whole as JSON
+    Export {
+        id: String,
+        #[command(flatten)]
+        output: AsJson,
+    },
+    /// Delete a chat
+    Delete {
+        id: String,
+        #[command(flatten)]
+        output: AsJson,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct AsJson {
+    /// Print JSON
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Tools {
+    /// All tools, with what they do
+    List(AsJson),
+    /// Run one tool, through the gate like every call of the model
+    Call {
+        name: String,
+        /// Its arguments as a JSON object; `-` reads standard input
+        #[arg(value_name = "JSON", default_value = "{}")]
+        input: String,
+        #[arg(long, value_name = "WHEN")]
+        approve: Option<Approve>,
+        #[command(flatten)]
+        output: AsJson,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Audit {
+    /// The newest entries, at most this many
+    #[arg(long, default_value_t = 50)]
+    pub(crate) limit: u32,
+    #[command(flatten)]
+    pub(crate) output: AsJson,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Config {
+    /// Where the settings and the data are
+    Path(AsJson),
+    /// The value of a setting, of a section, or all of them
+    Get {
+        #[arg(default_value = "")]
+        key: String,
+        #[command(flatten)]
+        output: AsJson,
+    },
+    /// Change a setting; without a value it goes back to its default
+    Set { key: String, value: Option<String> },
+    /// Everything that is wrong with the settings
+    Check(AsJson),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Doctor {
+    #[command(flatten)]
+    pub(crate) output: AsJson,
+}

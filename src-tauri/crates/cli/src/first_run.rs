@@ -1,0 +1,26 @@
+//! What to do when no model is set up: nothing dead-ends.
+
+use crate::screen::note;
+use namma_app::App;
+
+/// Looks for what could answer, and says how to choose it.
+pub(crate) async fn suggest(app: &App) {
+    let found = app.provider_discover().await;
+    if found.is_empty() {
+        note("  Start a local server such as Ollama, or set the key of a vendor in the environment,");
+        note("  for example OPENAI_API_KEY, and try again. Any server that speaks the same way works:");
+        note("    namma config set provider.base_url http://127.0.0.1:11434/v1");
+        note("    namma config set provider.model NAME");
+        return;
+    }
+    note("  Found on this computer; choose one by its two or three lines:");
+    for brain in found {
+        note(&format!("  {}:", brain.label));
+        note(&format!("    namma config set provider.base_url {}", brain.base_url));
+        if let Some(variable) = &brain.key_env {
+            note(&format!("    namma config set provider.api_key_env {variable}"));
+        }
+        let model = brain.models.first().map_or("NAME", String::as_str);
+        note(&format!("    namma config set provider.model {model}"));
+    }
+}
