@@ -1,6 +1,7 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { useEffect } from "react";
+import { goTo } from "@/lib/navigation";
 import { PlatformProvider } from "@/platform/context";
 import { LiveProvider } from "@/state";
 import type { Services } from "./services";
@@ -25,10 +26,13 @@ export function App({ services }: Props) {
   }, [live]);
 
   useEffect(() => {
-    const sendWaiting = () => void live.sendWaiting();
+    const sendWaiting = async () => {
+      const born = await live.sendWaiting();
+      if (born !== null && router.state.location.pathname === "/") goTo({ to: "session", sessionId: born });
+    };
     window.addEventListener("online", sendWaiting);
     return () => window.removeEventListener("online", sendWaiting);
-  }, [live]);
+  }, [live, router]);
 
   return (
     <PlatformProvider value={platform}>

@@ -80,6 +80,24 @@ describe("the live store", () => {
     expect(views(setup, sessionId).map((view) => view?.userText)).toEqual(["Hello", "And then?"]);
   });
 
+  it("keeps what was written without a network together, and sends it in order", async () => {
+    let online = false;
+    const scripted = scriptedPlatform({ now: () => 1 });
+    const live = createLive(scripted.platform, { onDataChanged: () => {}, canSend: () => online });
+    await live.connect();
+    for (const text of ["One?", "Two?"]) await live.send({ ...outgoing, sessionId: null, text });
+    expect(live.waitingCount()).toBe(2);
+    expect(scripted.hook.calls.filter((call) => call.command === "turn_send")).toEqual([]);
+    online = true;
+    scripted.hook.script([{ say: "First." }], [{ say: "Second." }]);
+    const sent = live.sendWaiting();
+    await settle();
+    const born = (await sent) ?? "";
+    expect(live.unborn().pending).toEqual([]);
+    expect(live.waitingCount()).toBe(0);
+    expect(views({ ...scripted, live }, born).map((view) => view?.userText)).toEqual(["One?", "Two?"]);
+  });
+
   it("stops on demand and keeps what had arrived", async () => {
     const setup = await setUp();
     setup.hook.script([{ say: "A long answer ".repeat(50), perSecond: 20 }]);

@@ -171,11 +171,21 @@ export function createLive(platform: Platform, options: LiveOptions) {
     return message ? deliver(sessionId, message, true) : null;
   }
 
-  /** The network is back: what waited goes, in order. */
-  async function sendWaiting(): Promise<void> {
+  /** The network is back: what waited goes, in order. Resolves with the chat that was born of it, if one was. */
+  async function sendWaiting(): Promise<SessionId | null> {
+    let born: SessionId | null = null;
     for (const [sessionId, messages] of outbox.waiting()) {
-      for (const message of messages) await deliver(sessionId, message);
+      for (const message of messages) {
+        if (sessionId !== null) await deliver(sessionId, message);
+        else if (born === null) born = await deliver(null, message);
+        else {
+          // What was written after it in the same new chat follows it there.
+          discardPending(null, message.localId);
+          await deliver(born, message);
+        }
+      }
     }
+    return born;
   }
 
   async function cancel(sessionId: SessionId): Promise<void> {
