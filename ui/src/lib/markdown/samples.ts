@@ -5,6 +5,7 @@ export const samples: readonly string[] = [
   "- a\n- b\n  - c\n    - d\n\n  still in b\n- e\n\nafter\n\n* x\n* y\n+ z\n",
   "1. one\n2. two\n\n   more of two\n\n3. three\ntext lazily\n\n10) ten\n11) eleven",
   "1. Do:\n   ```bash\n   a\n\n   b\n   ```\n2. Then:\n```js\nlet x = 1;\n```\nend",
+  "11) eleven\n3. three\n   ```sh\n- c\n***\n",
   "- [ ] open\n- [x] done\n",
   "> quote\n> more\nlazy\n\n> other\n> - list\n> - in quote\n\n> ```\n> code\n> ```\n",
   "> # heading\n2. two\n\n3. three\n",

@@ -251,7 +251,7 @@ export class Splitter {
       mode.marker = marker;
       return;
     }
-    const ends = wasBlank || isQuote(line) || this.interrupts(line, from);
+    const ends = wasBlank || marker !== null || isQuote(line) || this.interrupts(line, from);
     if (!ends) return;
     this.cut(from);
     this.begin(line, from, false);
