@@ -2,6 +2,7 @@
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use namma_protocol::Mode;
+use std::path::PathBuf;
 
 /// Namma Agent on the command line: ask, look up, check.
 #[derive(Debug, Parser)]
@@ -42,6 +43,8 @@ pub(crate) enum Command {
     },
     /// Look at everything the assistant depends on, with a fix for what is wrong
     Doctor(Doctor),
+    /// Measure this program against its budgets
+    Bench(Bench),
 }
 
 #[derive(Debug, Args)]
@@ -194,4 +197,16 @@ pub(crate) enum Config {
 pub(crate) struct Doctor {
     #[command(flatten)]
     pub(crate) output: AsJson,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Bench {
+    #[command(flatten)]
+    pub(crate) output: AsJson,
+    /// Only one kind of figures: start, turns, memory or search
+    #[arg(long, value_name = "KIND")]
+    pub(crate) only: Option<String>,
+    /// The part of a measurement that runs in a process of its own
+    #[arg(long, hide = true, value_name = "HOME")]
+    pub(crate) resident: Option<PathBuf>,
 }

@@ -12,6 +12,7 @@ mod approver;
 mod arguments;
 mod ask;
 mod audit;
+mod bench;
 
 mod chat;
 mod config;
@@ -37,8 +38,13 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     namma_core::gate::sandbox_exec_if_asked();
     let arguments = Arguments::parse();
-    // One thread: a command line has one thing to do, and starts the faster for it.
-    let runtime = match tokio::runtime::Builder::new_current_thread().enable_all().build() {
+    let mut runtime = match arguments.command {
+        // As the desktop runs the core.
+        Command::Bench(_) => tokio::runtime::Builder::new_multi_thread(),
+        // One thread: a command line has one thing to do, and starts the faster for it.
+        _ => tokio::runtime::Builder::new_current_thread(),
+    };
+    let runtime = match runtime.enable_all().build() {
         Ok(runtime) => runtime,
         Err(error) => return exit::explain(&error.into()).into(),
     };
@@ -57,5 +63,6 @@ async fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Audit(audit) => audit::audit(audit).await,
         Command::Config { command } => config::config(command),
         Command::Doctor(doctor) => doctor::doctor(doctor).await,
+        Command::Bench(bench) => bench::bench(bench).await,
     }
 }
