@@ -39,6 +39,11 @@ export function Frame() {
   const ready = useFirstRun(path);
   useTheme();
   useEffect(() => {
+    // Soon after the first paint, so that it opens at once.
+    const timer = setTimeout(() => void import("./Palette"), 500);
+    return () => clearTimeout(timer);
+  }, []);
+  useEffect(() => {
     if (shown !== null) noteRead(shown);
   }, [shown]);
   useShortcuts(shown);

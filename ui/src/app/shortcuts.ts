@@ -5,7 +5,7 @@ import { matchesKeys } from "@/lib/platformKeys";
 import type { SessionSummary } from "@/protocol/bindings";
 import { useLive } from "@/state";
 import { useSessions } from "@/state/queries";
-import { openSheet, toggleSidebar } from "./frameState";
+import { openSheet, toggleSidebar, useFrame } from "./frameState";
 import { focusComposer, focusRegion } from "./regions";
 
 export type Shortcut = {
@@ -54,7 +54,11 @@ export function useShortcuts(shown: string | null): void {
       const shortcut = shortcuts.find(({ keys }) => matchesKeys(event, keys));
       if (shortcut) {
         event.preventDefault();
+        openSheet(null);
         shortcut.run();
+      } else if (event.key === "Escape" && useFrame.getState().sheet !== null) {
+        // The sheet was asked for and is still on its way.
+        openSheet(null);
       } else if (event.key === "Escape" && shown !== null && nothingIsOpen()) {
         if (live.session(shown).state().runningTurnId !== null) void live.cancel(shown);
       } else if (isChatNumber(event)) {
