@@ -121,8 +121,8 @@ impl App {
         let sandbox = Sandbox::detect(options.launcher).at_home(home.clone()).hiding(own.map(resolved));
         let settings = config.get();
         let policy = {
-            let (config, paths) = (config.clone(), options.paths.clone());
-            Arc::new(move || Arc::new(policy_of(&config.get(), &paths, &home)))
+            let (config, paths, sandbox) = (config.clone(), options.paths.clone(), sandbox.clone());
+            Arc::new(move || Arc::new(policy_of(&config.get(), &paths, &home, &sandbox)))
         };
         let limits = GateLimits { result_bytes: settings.conversation.result_limit_bytes, ..GateLimits::default() };
         let http = options.http.unwrap_or_else(|| Arc::new(GuardedHttp::new()));

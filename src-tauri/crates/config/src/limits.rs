@@ -38,7 +38,6 @@ pub(crate) fn broken(config: &Config) -> Vec<Fault> {
         ("provider.first_token_timeout_seconds", seconds(config.provider.first_token_timeout()), 1, 3600),
         ("provider.idle_timeout_seconds", seconds(config.provider.idle_timeout()), 1, 3600),
         ("conversation.result_limit_bytes", config.conversation.result_limit_bytes as i128, 1024, 1_048_576),
-        ("security.command_timeout_seconds", seconds(config.security.command_timeout()), 1, 3600),
     ];
     for (key, value, least, most) in ranges {
         if !(least..=most).contains(&value) {

@@ -105,13 +105,6 @@ pub struct Security {
     pub folders: Vec<String>,
     pub rules: Vec<Rule>,
     pub sandbox: Sandbox,
-    command_timeout_seconds: u32,
-}
-
-impl Security {
-    pub fn command_timeout(&self) -> Duration {
-        Duration::from_secs(self.command_timeout_seconds.into())
-    }
 }
 
 /// When the person is asked before a tool runs.

@@ -42,8 +42,6 @@ use crate::trust::TaintSet;
 use futures_util::FutureExt;
 use grants::Grants;
 use namma_protocol::{Effect, ToolOutcome};
-use policy::Requirement;
-use provenance::Concern;
 use record::Recorder;
 use refusal::Refusal;
 use std::panic::AssertUnwindSafe;
