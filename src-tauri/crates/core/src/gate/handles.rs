@@ -4,6 +4,7 @@
 mod files;
 mod http;
 mod sandbox;
+mod secrets;
 mod shell;
 mod system;
 

@@ -42,7 +42,7 @@ impl<'a, T: Tool> Permitted<'a, T> {
 
     /// Files, limited to the declared effects.
     pub fn files(&self) -> Files<'a> {
-        Files::new(self.stamp.effects)
+        Files::new(self.stamp.effects, &self.stamp.machine.sandbox)
     }
 
     /// The shell, limited to the declared command.
@@ -92,6 +92,6 @@ impl<'a, T: Tool> Look<'a, T> {
 
     /// Reading only: this handle's writing methods are refused by their effects.
     pub fn files(&self) -> crate::gate::handles::FilesToRead<'a> {
-        crate::gate::handles::FilesToRead::new(self.stamp.effects)
+        crate::gate::handles::FilesToRead::new(self.stamp.effects, &self.stamp.machine.sandbox)
     }
 }

@@ -80,14 +80,19 @@ async fn change(
         return Err(ToolFailure::failed(format!("could not edit `{shown}`: it is too large ({size})"))
             .hint("Use run_shell with a program that edits large files."));
     }
+    let problem = match decode(&file.bytes, false) {
+        Decoded::Text { encoding: "UTF-8", .. } => None,
+        Decoded::Text { encoding, .. } => Some(format!("in {encoding}, and only UTF-8 can be edited")),
+        Decoded::Binary { kind } => Some(kind.to_owned()),
+    };
     // The bytes are kept as they are, a byte order mark included.
-    let before = String::from_utf8(file.bytes).map_err(|error| {
-        let what = match decode(error.as_bytes(), false) {
-            Decoded::Text { encoding, .. } => format!("in {encoding}, and only UTF-8 can be edited"),
-            Decoded::Binary { kind } => kind.to_owned(),
-        };
-        ToolFailure::failed(format!("could not edit `{shown}`: it is {what}"))
-    })?;
+    let before = match (problem, String::from_utf8(file.bytes)) {
+        (None, Ok(text)) => text,
+        (problem, _) => {
+            let what = problem.unwrap_or_else(|| "not quite UTF-8".into());
+            return Err(ToolFailure::failed(format!("could not edit `{shown}`: it is {what}")));
+        }
+    };
     let replacement = Replacement { old: &input.old_text, new: &input.new_text, replace_all: input.replace_all };
     let after = replacement.apply(&before)?;
     Ok((before, after))

@@ -2,7 +2,8 @@
 //!
 //! No link is ever followed: the paths were resolved before they were shown, so a link on the way
 //! is new and refused. Only ordinary files are opened. A write is whole or did not happen, and
-//! nothing is overwritten by a move. All work runs on blocking threads with a time limit; when
+//! nothing is overwritten by a move. A folder that was declared covers what is below it, apart from
+//! keys, passwords and our own data: those must be named, for the policy to judge. All work runs on blocking threads with a time limit; when
 //! the call is dropped, work that has not changed anything yet changes nothing.
 
 mod open;
@@ -12,6 +13,7 @@ mod write;
 
 pub use read::Reading;
 
+use super::sandbox::Sandbox;
 use crate::tool::{Effects, ToolFailure};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -67,11 +69,12 @@ impl Fingerprint {
 /// Declared files and folders, for reading only.
 pub struct FilesToRead<'a> {
     effects: &'a Effects,
+    sandbox: &'a Sandbox,
 }
 
 impl<'a> FilesToRead<'a> {
-    pub(crate) fn new(effects: &'a Effects) -> Self {
-        Self { effects }
+    pub(crate) fn new(effects: &'a Effects, sandbox: &'a Sandbox) -> Self {
+        Self { effects, sandbox }
     }
 
     /// The first `max_bytes` of a file.
@@ -120,24 +123,25 @@ impl<'a> FilesToRead<'a> {
         limit: Duration,
         work: impl FnOnce(&Reading) -> Result<R, ToolFailure> + Send + 'static,
     ) -> Result<R, ToolFailure> {
-        let effects = self.effects.clone();
-        on_a_thread(limit, move |stop| work(&Reading { effects, stop })).await
+        let (effects, secrets) = (self.effects.clone(), self.sandbox.secrets());
+        on_a_thread(limit, move |stop| work(&Reading { effects, secrets, stop })).await
     }
 }
 
 /// Declared files and folders.
 pub struct Files<'a> {
     effects: &'a Effects,
+    sandbox: &'a Sandbox,
 }
 
 impl<'a> Files<'a> {
-    pub(crate) fn new(effects: &'a Effects) -> Self {
-        Self { effects }
+    pub(crate) fn new(effects: &'a Effects, sandbox: &'a Sandbox) -> Self {
+        Self { effects, sandbox }
     }
 
     /// The reading half.
     pub fn reading(&self) -> FilesToRead<'a> {
-        FilesToRead::new(self.effects)
+        FilesToRead::new(self.effects, self.sandbox)
     }
 
     /// As [`FilesToRead::read`].

@@ -15,6 +15,7 @@ pub use launcher::sandbox_exec_if_asked;
 
 pub(super) use launcher::{ASKED, Report, SUPERVISE};
 
+use super::secrets::Secrets;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -152,6 +153,10 @@ impl Sandbox {
 
     pub(super) fn home(&self) -> &Path {
         &self.home
+    }
+
+    pub(super) fn secrets(&self) -> Secrets {
+        Secrets { home: self.home.clone(), hidden: self.hidden.clone() }
     }
 
     pub(super) fn plan(&self, command: &str, cwd: &Path, timeout: Duration) -> Plan {

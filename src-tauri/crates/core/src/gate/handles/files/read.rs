@@ -2,8 +2,9 @@
 
 use super::open;
 use super::{DirEntry, EntryKind, FileBytes, Fingerprint, Stop};
+use crate::gate::handles::secrets::Secrets;
 use crate::tool::{Effects, ToolFailure};
-use namma_protocol::UnixMs;
+use namma_protocol::{Effect, UnixMs};
 use rustix::fs::{AtFlags, Dir, FileType, Stat, statat};
 use sha2::{Digest, Sha256};
 use std::ffi::OsStr;
@@ -18,6 +19,7 @@ const MAX_ENTRIES: usize = 200_000;
 /// Declared files and folders, for work that runs on a blocking thread.
 pub struct Reading {
     pub(super) effects: Effects,
+    pub(super) secrets: Secrets,
     pub(super) stop: Stop,
 }
 
@@ -104,11 +106,29 @@ impl Reading {
         if !self.effects.allow_read(path) {
             return Err(ToolFailure::undeclared(format_args!("{verb} {}", path.display())));
         }
+        if !is_named(&self.effects, path) && self.secrets.hold(path) {
+            return Err(ToolFailure::failed(format!(
+                "could not {verb} `{}`: it may hold keys or passwords",
+                path.display()
+            ))
+            .hint("If it is needed, name it alone."));
+        }
         if self.is_over() {
             return Err(ToolFailure::failed(format!("could not {verb} `{}`: the call was stopped", path.display())));
         }
         Ok(())
     }
+}
+
+/// Was this very path declared, not just a folder above it?
+fn is_named(effects: &Effects, path: &Path) -> bool {
+    effects.as_slice().iter().any(|effect| match effect {
+        Effect::ReadFile { path: named } | Effect::WriteFile { path: named } | Effect::DeleteFile { path: named, .. } => {
+            path == Path::new(named)
+        }
+        Effect::MoveFile { from, to } => path == Path::new(from) || path == Path::new(to),
+        Effect::RunCommand { .. } | Effect::Network { .. } | Effect::ReadSystem { .. } | Effect::Opaque { .. } => false,
+    })
 }
 
 pub(super) fn fingerprint(path: &Path, mut file: File) -> Result<Fingerprint, ToolFailure> {

@@ -40,6 +40,10 @@ fn text(path: &Path) -> String {
     path.to_str().unwrap().into()
 }
 
+fn sandbox() -> Sandbox {
+    Sandbox::detect("/nonexistent")
+}
+
 fn reads(path: &Path) -> Effects {
     Effects::of([Effect::ReadFile { path: text(path) }])
 }
@@ -60,7 +64,8 @@ fn message<T: std::fmt::Debug>(answer: Result<T, ToolFailure>) -> String {
 async fn what_was_not_declared_is_refused() {
     let dir = Dir::new().with("declared/a", "a").with("other", "b");
     let effects = reads(&dir.path("declared"));
-    let files = Files::new(&effects);
+    let sandbox = sandbox();
+    let files = Files::new(&effects, &sandbox);
     let other = dir.path("other");
 
     assert!(files.read(&dir.path("declared/a"), 10).await.is_ok(), "a declared folder covers what is below");
@@ -84,7 +89,8 @@ async fn what_was_not_declared_is_refused() {
 async fn the_beginning_of_a_file_is_read() {
     let dir = Dir::new().with("a", "0123456789");
     let effects = reads(&dir.root);
-    let files = Files::new(&effects);
+    let sandbox = sandbox();
+    let files = Files::new(&effects, &sandbox);
     let part = files.read(&dir.path("a"), 4).await.unwrap();
     assert_eq!(part, FileBytes { bytes: b"0123".to_vec(), truncated: true, size_bytes: 10 });
     let whole = files.read(&dir.path("a"), 10).await.unwrap();
@@ -96,7 +102,7 @@ async fn a_folder_is_listed_with_kinds_and_without_following_links() {
     let dir = Dir::new().with("a", "12").with("folder/x", "");
     symlink("/etc", dir.path("link")).unwrap();
     let effects = reads(&dir.root);
-    let mut entries = Files::new(&effects).list(&dir.root).await.unwrap();
+    let mut entries = Files::new(&effects, &sandbox()).list(&dir.root).await.unwrap();
     entries.sort_by(|a, b| a.path.cmp(&b.path));
     let kinds: Vec<_> = entries.iter().map(|entry| entry.kind).collect();
     assert_eq!(kinds, [EntryKind::File, EntryKind::Folder, EntryKind::Link]);
@@ -111,12 +117,12 @@ async fn a_link_that_appears_on_the_way_or_at_the_end_is_refused() {
     symlink("real/a", dir.path("end")).unwrap();
     for path in [dir.path("way/a"), dir.path("end")] {
         let (to_read, to_write) = (reads(&path), writes(&path));
-        assert!(message(Files::new(&to_read).read(&path, 10).await).contains("link"));
-        assert!(message(Files::new(&to_write).write(&path, b"x").await).contains("link"));
+        assert!(message(Files::new(&to_read, &sandbox()).read(&path, 10).await).contains("link"));
+        assert!(message(Files::new(&to_write, &sandbox()).write(&path, b"x").await).contains("link"));
     }
     assert_eq!(dir.text("real/a"), "secret");
     let way = reads(&dir.path("way"));
-    assert!(Files::new(&way).list(&dir.path("way")).await.is_err());
+    assert!(Files::new(&way, &sandbox()).list(&dir.path("way")).await.is_err());
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -142,12 +148,12 @@ async fn a_link_that_is_swapped_in_all_the_time_never_leads_out() {
     let (to_read, to_write) = (reads(&path), writes(&path));
     let mut read = 0;
     for round in 0..400 {
-        if let Ok(file) = Files::new(&to_read).read(&path, 100).await {
+        if let Ok(file) = Files::new(&to_read, &sandbox()).read(&path, 100).await {
             assert_ne!(file.bytes, b"outside", "escaped while reading");
             read += 1;
         }
         // A write may be refused; it must not land behind the link.
-        let _either = Files::new(&to_write).write(&path, format!("inside {round}").as_bytes()).await;
+        let _either = Files::new(&to_write, &sandbox()).write(&path, format!("inside {round}").as_bytes()).await;
     }
     stop.store(true, Ordering::Relaxed);
     let flips = flipping.join().unwrap();
@@ -175,12 +181,12 @@ async fn devices_pipes_sockets_and_processes_are_refused_at_once() {
     ];
     for (path, why) in cases {
         let effects = reads(path);
-        let failure = message(Files::new(&effects).read(path, 10).await);
+        let failure = message(Files::new(&effects, &sandbox()).read(path, 10).await);
         assert!(failure.contains(why), "{}: {failure}", path.display());
     }
     for path in [pipe, socket] {
         let effects = writes(&path);
-        assert!(Files::new(&effects).write(&path, b"x").await.is_err(), "{}", path.display());
+        assert!(Files::new(&effects, &sandbox()).write(&path, b"x").await.is_err(), "{}", path.display());
     }
 }
 
@@ -191,7 +197,7 @@ async fn a_write_is_whole_and_keeps_the_mode() {
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o751)).unwrap();
     let before = std::fs::metadata(&path).unwrap();
     let effects = writes(&path);
-    Files::new(&effects).write(&path, b"new").await.unwrap();
+    Files::new(&effects, &sandbox()).write(&path, b"new").await.unwrap();
     let after = std::fs::metadata(&path).unwrap();
     assert_eq!(dir.text("script"), "new");
     assert_eq!(after.mode(), before.mode());
@@ -206,7 +212,7 @@ async fn a_write_that_cannot_be_whole_changes_nothing() {
     for (name, why) in [("folder", "folder"), ("a", "2 names"), ("missing/x", "no such")] {
         let path = dir.path(name);
         let effects = writes(&path);
-        let failure = message(Files::new(&effects).write(&path, b"new").await);
+        let failure = message(Files::new(&effects, &sandbox()).write(&path, b"new").await);
         assert!(failure.contains(why), "{failure}");
     }
     assert_eq!(dir.names(), ["a", "b", "folder"]);
@@ -218,7 +224,8 @@ async fn a_file_that_changed_in_the_meantime_is_left_alone() {
     let dir = Dir::new().with("a", "one");
     let path = dir.path("a");
     let effects = writes(&path);
-    let files = Files::new(&effects);
+    let sandbox = sandbox();
+    let files = Files::new(&effects, &sandbox);
     let seen = files.reading().fingerprint(&path).await.unwrap();
     assert_eq!(seen, Fingerprint::of(b"one"));
 
@@ -243,13 +250,18 @@ async fn a_move_never_overwrites() {
     for (from, to) in [("a", "b"), ("a", "folder"), ("folder", "a"), ("folder", "folder/inside"), ("missing", "c")] {
         let (from, to) = (dir.path(from), dir.path(to));
         let effects = moves(&from, &to);
-        assert!(Files::new(&effects).move_path(&from, &to).await.is_err(), "{} to {}", from.display(), to.display());
+        assert!(
+            Files::new(&effects, &sandbox()).move_path(&from, &to).await.is_err(),
+            "{} to {}",
+            from.display(),
+            to.display()
+        );
     }
     assert_eq!((dir.text("a"), dir.text("b"), dir.text("folder/x")), ("a".into(), "b".into(), "x".into()));
 
     let (from, to) = (dir.path("a"), dir.path("folder/a"));
     let effects = moves(&from, &to);
-    Files::new(&effects).move_path(&from, &to).await.unwrap();
+    Files::new(&effects, &sandbox()).move_path(&from, &to).await.unwrap();
     assert_eq!((dir.text("folder/a"), dir.names()), ("a".into(), vec!["b".into(), "folder".into()]));
 }
 
@@ -259,7 +271,7 @@ async fn moving_a_link_moves_the_link() {
     symlink("real", dir.path("link")).unwrap();
     let (from, to) = (dir.path("link"), dir.path("renamed"));
     let effects = moves(&from, &to);
-    Files::new(&effects).move_path(&from, &to).await.unwrap();
+    Files::new(&effects, &sandbox()).move_path(&from, &to).await.unwrap();
     assert_eq!(std::fs::read_link(&to).unwrap(), Path::new("real"));
     assert_eq!(dir.text("real"), "r");
 }
@@ -269,7 +281,8 @@ async fn a_folder_is_made_once() {
     let dir = Dir::new();
     let path = dir.path("new");
     let effects = writes(&path);
-    let files = Files::new(&effects);
+    let sandbox = sandbox();
+    let files = Files::new(&effects, &sandbox);
     files.create_dir(&path).await.unwrap();
     assert!(path.is_dir());
     assert!(message(files.create_dir(&path).await).contains("exists"));
@@ -279,7 +292,7 @@ async fn a_folder_is_made_once() {
 async fn work_that_is_out_of_time_may_return_what_it_has() {
     let dir = Dir::new();
     let effects = reads(&dir.root);
-    let count = FilesToRead::new(&effects)
+    let count = FilesToRead::new(&effects, &sandbox())
         .work(Duration::from_millis(20), |reading| {
             let mut count = 0;
             while !reading.is_over() {
@@ -291,4 +304,21 @@ async fn work_that_is_out_of_time_may_return_what_it_has() {
         .await
         .unwrap();
     assert!(count > 0);
+}
+
+#[tokio::test]
+async fn keys_below_a_declared_folder_must_be_named_to_be_read() {
+    let dir =
+        Dir::new().with("home/.ssh/config", "secret").with("home/project/.env", "secret").with("home/own/db", "secret");
+    let home = dir.path("home");
+    let sandbox = Sandbox::detect("/nonexistent").at_home(&home).hiding([dir.path("home/own")]);
+    let effects = reads(&home);
+    let files = Files::new(&effects, &sandbox);
+    for path in [".ssh/config", "project/.env", "own/db"] {
+        assert!(message(files.read(&home.join(path), 10).await).contains("keys or passwords"), "{path}");
+        let named = reads(&home.join(path));
+        assert!(Files::new(&named, &sandbox).read(&home.join(path), 10).await.is_ok(), "{path}: the policy judges it");
+    }
+    assert!(files.list(&home.join(".ssh")).await.is_err());
+    assert!(files.list(&home.join("project")).await.is_ok());
 }

@@ -1,38 +1,8 @@
 //! Which folders a command may write to, and which it may not even see.
 
 use super::Plan;
+use crate::gate::handles::secrets::SECRET_PLACES;
 use std::path::{Path, PathBuf};
-
-/// Below the home folder: keys, passwords, browsers. Commands have no use for them.
-const SECRET: [&str; 27] = [
-    ".ssh",
-    ".gnupg",
-    ".aws",
-    ".azure",
-    ".kube",
-    ".docker",
-    ".netrc",
-    ".pgpass",
-    ".my.cnf",
-    ".git-credentials",
-    ".npmrc",
-    ".pypirc",
-    ".cargo/credentials",
-    ".cargo/credentials.toml",
-    ".password-store",
-    ".local/share/keyrings",
-    ".local/share/kwalletd",
-    ".config/gcloud",
-    ".config/gh",
-    ".config/op",
-    ".config/rclone",
-    ".config/google-chrome",
-    ".config/chromium",
-    ".config/BraveSoftware",
-    ".mozilla",
-    ".thunderbird",
-    ".bash_history",
-];
 
 /// Inside a writable folder, and in the folders directly below: files that run later, by
 /// themselves.
@@ -64,7 +34,7 @@ pub(super) fn writable(plan: &Plan) -> Vec<PathBuf> {
 
 /// What the command cannot see, links resolved.
 pub(super) fn hidden(plan: &Plan) -> Vec<PathBuf> {
-    let secrets = SECRET.iter().map(|name| plan.home.join(name));
+    let secrets = SECRET_PLACES.iter().map(|name| plan.home.join(name));
     let mut hidden: Vec<_> =
         secrets.chain(plan.hidden.iter().cloned()).filter_map(|path| path.canonicalize().ok()).collect();
     hidden.sort();

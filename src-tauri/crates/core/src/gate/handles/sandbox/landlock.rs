@@ -95,6 +95,11 @@ fn readable(plan: &Plan) -> Vec<PathBuf> {
     let visible = folders::subfolders(&plan.home).filter(|folder| !folders::is_dotted(folder));
     let tools = TOOLS.iter().map(|name| plan.home.join(name));
     let mut readable: Vec<_> = SYSTEM.iter().map(PathBuf::from).chain(visible).chain(tools).collect();
+    if rustix::process::geteuid().is_root() {
+        // Landlock keeps an account from looking into its other programs, but not root, who may
+        // measure them: their environment would be readable.
+        readable.retain(|folder| folder != Path::new("/proc"));
+    }
     // Reading a folder is reading all of it: one that holds something hidden is left out.
     readable.retain(|folder| !hidden.iter().any(|path| path.starts_with(folder)));
     if !plan.home.starts_with(&plan.cwd) && !hidden.contains(&plan.cwd) {
