@@ -49,8 +49,9 @@ impl ApprovalDesk {
         if let ApprovalDecision::Allow { scope } = answer.decision
             && !found.request.scopes.contains(&scope)
         {
-            return Err(ApiError::new(ErrorCode::InvalidInput, "this action cannot be allowed that far")
-                .hint("Allow it once."));
+            return Err(
+                ApiError::new(ErrorCode::InvalidInput, "this action cannot be allowed that far").hint("Allow it once.")
+            );
         }
         if let Some(found) = open.remove(&answer.approval_id) {
             // The turn may have ended in this very moment; then nothing runs, which is right.

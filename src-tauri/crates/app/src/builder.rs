@@ -135,8 +135,7 @@ impl App {
             redactor.clone(),
             limits,
         ));
-        let engine =
-            Arc::new(TurnEngine::new(gate.clone(), Arc::new(opened.store.clone()), options.clock.clone()));
+        let engine = Arc::new(TurnEngine::new(gate.clone(), Arc::new(opened.store.clone()), options.clock.clone()));
         let bus = EventBus::new();
         let desk = ApprovalDesk::new(bus.clone());
         let approver: Arc<dyn Approver> = match options.who {

@@ -26,20 +26,20 @@ impl App {
         let overlay = self.inner.config.paths().overlay().display().to_string();
         match problems.first() {
             None => check("config", CheckState::Ok, format!("settings in {overlay}"), None),
-            Some(problem) => {
-                check("config", CheckState::Failed, problem.to_string(), Some("Run `namma config check` for all of it.".into()))
-            }
+            Some(problem) => check(
+                "config",
+                CheckState::Failed,
+                problem.to_string(),
+                Some("Run `namma config check` for all of it.".into()),
+            ),
         }
     }
 
     async fn check_provider(&self) -> Check {
         match self.provider_test().await {
-            Ok(status) => check(
-                "provider",
-                CheckState::Ok,
-                format!("{} answers with {}", status.label, status.model),
-                None,
-            ),
+            Ok(status) => {
+                check("provider", CheckState::Ok, format!("{} answers with {}", status.label, status.model), None)
+            }
             Err(error) => check("provider", CheckState::Failed, error.message, error.hint),
         }
     }
@@ -53,9 +53,7 @@ impl App {
                 "the vault for keys is locked".into(),
                 Some("It will ask to be unlocked when a key is needed.".into()),
             ),
-            Err(error) => {
-                check("vault", CheckState::Degraded, error.to_string(), Some(error.hint().into()))
-            }
+            Err(error) => check("vault", CheckState::Degraded, error.to_string(), Some(error.hint().into())),
         }
     }
 
@@ -120,7 +118,8 @@ impl App {
     }
 
     fn check_browser(&self) -> Check {
-        const NAMES: [&str; 5] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge"];
+        const NAMES: [&str; 5] =
+            ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "microsoft-edge"];
         let path = self.inner.config.environment().get("PATH").unwrap_or_default();
         let found = NAMES.iter().find_map(|name| {
             path.split(':').map(|folder| Path::new(folder).join(name)).find(|program| program.is_file())

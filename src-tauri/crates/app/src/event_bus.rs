@@ -109,8 +109,7 @@ impl EventBus {
                 }
             }
         }
-        let envelope =
-            TurnEnvelope { session_id: session_id.clone(), turn_id: turn_id.clone(), seq: log.seq, event };
+        let envelope = TurnEnvelope { session_id: session_id.clone(), turn_id: turn_id.clone(), seq: log.seq, event };
         if log.kept.len() >= KEPT {
             log.kept.pop_front();
         }

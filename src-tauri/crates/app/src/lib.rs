@@ -22,7 +22,7 @@ mod turns;
 pub use builder::{App, AppOptions, StartReport, Who};
 pub use clock::SystemClock;
 pub use event_bus::Subscription;
-pub use namma_store::{AuditRow, ChainReport, ExportedSession, RecoveryReport, Store};
 #[doc(hidden)]
 pub use namma_store::bench;
+pub use namma_store::{AuditRow, ChainReport, ExportedSession, RecoveryReport, Store};
 pub use providers::NO_MODEL;

@@ -1,8 +1,8 @@
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "tests write files of their own"))]
 
 use namma_config::{Approvals, Config, Paths, RuleEffect, Sandbox as Wanted};
-use namma_core::gate::{Confinement, Sandbox};
 use namma_core::gate::policy::{ApprovalMode, Policy, Rule, RuleEffect as Effect};
+use namma_core::gate::{Confinement, Sandbox};
 use std::path::{Path, PathBuf};
 
 /// The rules in force, from the settings. A rule that cannot be understood becomes one that denies

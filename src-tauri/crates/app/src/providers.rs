@@ -72,12 +72,12 @@ impl App {
         let base_url = parse_base_url(base_url)
             .map_err(|error| ProviderError::BadRequest { status: 0, message: error.to_string() })?;
         let label = label_of(settings);
-        let key = resolve_key(settings, self.inner.vault.as_ref(), self.inner.config.environment())
-            .await
-            .map_err(|error| {
+        let key = resolve_key(settings, self.inner.vault.as_ref(), self.inner.config.environment()).await.map_err(
+            |error| {
                 tracing::warn!(%error, "the key is not to be had");
                 ProviderError::KeyMissing { label: label.clone() }
-            })?;
+            },
+        )?;
         let timeouts = Timeouts {
             connect: settings.connect_timeout(),
             first_byte: settings.first_token_timeout(),
@@ -148,7 +148,9 @@ impl App {
                 ApiError::new(ErrorCode::InvalidInput, "what was pasted cannot be a key")
                     .hint("Paste the key alone, without spaces or line breaks.")
             })?),
-            (_, Some(variable)) => self.inner.config.environment().get(variable).and_then(|text| Secret::from_pasted(&text)),
+            (_, Some(variable)) => {
+                self.inner.config.environment().get(variable).and_then(|text| Secret::from_pasted(&text))
+            }
             (_, None) => None,
         };
         let label = label_for(base_url.as_str(), choice.key_env.as_deref());
@@ -176,9 +178,11 @@ impl App {
         }
         let pasted = choice.api_key.as_deref().is_some_and(|text| !text.trim().is_empty());
         if let Some(key) = key.filter(|_| pasted) {
-            self.inner.vault.set(VAULT_ENTRY, key).await.map_err(|error| {
-                ApiError::new(ErrorCode::VaultUnavailable, error.to_string()).hint(error.hint())
-            })?;
+            self.inner
+                .vault
+                .set(VAULT_ENTRY, key)
+                .await
+                .map_err(|error| ApiError::new(ErrorCode::VaultUnavailable, error.to_string()).hint(error.hint()))?;
         }
         let entry = if pasted { VAULT_ENTRY } else { "" };
         let changes = [

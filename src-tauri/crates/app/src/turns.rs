@@ -286,12 +286,8 @@ impl App {
             }
         };
         let queued_id = queued.queued_id.clone();
-        let message = Message {
-            session_id: queued.session_id,
-            text: queued.text,
-            mode: queued.mode,
-            model: queued.model,
-        };
+        let message =
+            Message { session_id: queued.session_id, text: queued.text, mode: queued.mode, model: queued.model };
         if let Err(error) = self.start_turn(message).await {
             tracing::warn!(%error, "a waiting message could not be sent and waits on");
             if let Err(error) = self.inner.store.queue_return(&queued_id).await {

@@ -126,7 +126,8 @@ impl ToolGate {
             Ok(Err(refusal)) => (self.refuse(refusal, &mut record).await, None, TaintSet::CLEAN),
             Err(_) => {
                 tracing::error!(tool = %call.name(), "a stage of the gate panicked");
-                let refusal = Refusal::failed(6, "gate_internal", "the assistant had a fault while running this tool", None);
+                let refusal =
+                    Refusal::failed(6, "gate_internal", "the assistant had a fault while running this tool", None);
                 (self.refuse(refusal, &mut record).await, None, TaintSet::CLEAN)
             }
         };

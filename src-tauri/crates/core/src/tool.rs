@@ -51,10 +51,7 @@ pub trait Tool: Send + Sync + Sized + 'static {
     /// The thing itself, for the person who approves: a diff, say. `Ok(None)` lets the gate make
     /// it from the effects. What it shows is bound to the approval: when it has changed by the
     /// time of the answer, the gate asks anew.
-    fn preview(
-        &self,
-        _look: Look<'_, Self>,
-    ) -> impl Future<Output = Result<Option<Preview>, ToolFailure>> + Send {
+    fn preview(&self, _look: Look<'_, Self>) -> impl Future<Output = Result<Option<Preview>, ToolFailure>> + Send {
         async { Ok(None) }
     }
 

@@ -19,15 +19,27 @@ pub enum ToolOutcome {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum TurnOutcome {
-    Answered { text: String },
+    Answered {
+        text: String,
+    },
     /// Stopped by the person; `text` is what had arrived.
-    Cancelled { text: String },
+    Cancelled {
+        text: String,
+    },
     /// A limit was reached; `text` is what had arrived.
-    LimitReached { limit: Limit, text: String },
+    LimitReached {
+        limit: Limit,
+        text: String,
+    },
     /// `text` is what had arrived before it failed.
-    Failed { error: ApiError, text: String },
+    Failed {
+        error: ApiError,
+        text: String,
+    },
     /// The program ended in the middle of the turn.
-    Interrupted { text: String },
+    Interrupted {
+        text: String,
+    },
 }
 
 /// What ended a turn early without being a fault.

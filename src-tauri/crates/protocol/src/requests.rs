@@ -1,9 +1,7 @@
 //! Requests and replies, one group per area. A command of a host is named `<area>_<verb>`.
 
 use crate::approval::specta_any;
-use crate::{
-    ApprovalDecision, ApprovalId, Mode, QueuedId, SessionId, TurnEnvelope, TurnId,
-};
+use crate::{ApprovalDecision, ApprovalId, Mode, QueuedId, SessionId, TurnEnvelope, TurnId};
 use serde::{Deserialize, Serialize};
 
 // ── turns ────────────────────────────────────────────────────────────────────

@@ -48,7 +48,8 @@ fn strict(text: &str) -> Result<Value, serde_json::Error> {
 
 fn describe(text: &str, error: &serde_json::Error) -> String {
     let start = error.column().saturating_sub(20);
-    let near: String = text.lines().nth(error.line().saturating_sub(1)).unwrap_or("").chars().skip(start).take(40).collect();
+    let near: String =
+        text.lines().nth(error.line().saturating_sub(1)).unwrap_or("").chars().skip(start).take(40).collect();
     format!("the arguments are not valid JSON: {error}, near `{near}`")
 }
 

@@ -3,9 +3,7 @@
 use crate::gate::provenance::Concern;
 use crate::gate::scope::TurnScope;
 use crate::tool::Prepared;
-use namma_protocol::{
-    ApprovalId, ApprovalRequest, ApprovalScope, Effect, Preview, SessionId, ToolCallId, UnixMs,
-};
+use namma_protocol::{ApprovalId, ApprovalRequest, ApprovalScope, Effect, Preview, SessionId, ToolCallId, UnixMs};
 use sha2::{Digest, Sha256};
 use std::collections::HashSet;
 use std::path::Path;
@@ -147,9 +145,7 @@ pub(crate) fn preview_of(effects: &[Effect]) -> Preview {
     match effects.first() {
         Some(Effect::RunCommand { command, cwd }) => Preview::Command { command: command.clone(), cwd: cwd.clone() },
         Some(Effect::Network { method, url, .. }) => Preview::Request { method: method.clone(), url: url.clone() },
-        Some(
-            Effect::DeleteFile { .. } | Effect::ReadFile { .. } | Effect::WriteFile { .. },
-        ) => Preview::Paths {
+        Some(Effect::DeleteFile { .. } | Effect::ReadFile { .. } | Effect::WriteFile { .. }) => Preview::Paths {
             paths: effects
                 .iter()
                 .filter_map(|e| match e {

@@ -9,8 +9,11 @@ pub(crate) fn clean(text: &str, redactor: &Redactor, limit: usize) -> String {
     // The stripper drops tabs; a noncharacter, which no text may hold, stands for them meanwhile.
     const TAB: char = '\u{FDD0}';
     let plain = strip_ansi_escapes::strip_str(text.replace('\u{9b}', "\u{1b}[").replace('\t', &TAB.to_string()));
-    let visible: String =
-        plain.chars().map(|c| if c == TAB { '\t' } else { c }).filter(|c| matches!(c, '\n' | '\t') || !is_invisible(*c)).collect();
+    let visible: String = plain
+        .chars()
+        .map(|c| if c == TAB { '\t' } else { c })
+        .filter(|c| matches!(c, '\n' | '\t') || !is_invisible(*c))
+        .collect();
     let (masked, count) = redactor.mask(&visible);
     let mut cut = cut_middle(&masked, limit);
     if count > 0 {

@@ -91,16 +91,16 @@ impl Rule {
         }
         let path = |text: &str| self.command.is_none() && self.host.is_none() && glob_is(&self.path, text);
         match effect {
-            Effect::ReadFile { path: p } | Effect::WriteFile { path: p } | Effect::DeleteFile { path: p, .. } => path(p),
+            Effect::ReadFile { path: p } | Effect::WriteFile { path: p } | Effect::DeleteFile { path: p, .. } => {
+                path(p)
+            }
             Effect::MoveFile { from, to } => path(from) && path(to),
             Effect::RunCommand { command, .. } => {
                 // A pattern that allows `git *` must not allow `git status; curl …`.
                 let whole = self.effect != RuleEffect::Allow || is_one_plain_command(command);
                 self.path.is_none() && self.host.is_none() && whole && glob_is(&self.command, command)
             }
-            Effect::Network { host, .. } => {
-                self.path.is_none() && self.command.is_none() && glob_is(&self.host, host)
-            }
+            Effect::Network { host, .. } => self.path.is_none() && self.command.is_none() && glob_is(&self.host, host),
             Effect::ReadSystem { .. } | Effect::Opaque { .. } => {
                 self.path.is_none() && self.command.is_none() && self.host.is_none()
             }
@@ -186,7 +186,9 @@ impl Policy {
             Effect::DeleteFile { for_ever: false, .. } => ask("It removes your files."),
             Effect::DeleteFile { for_ever: true, .. } => ask("It cannot be undone."),
             Effect::RunCommand { .. } => ask("It runs a command on your computer."),
-            Effect::Opaque { source } => Requirement::Ask { reason: format!("What {source} does cannot be known beforehand.") },
+            Effect::Opaque { source } => {
+                Requirement::Ask { reason: format!("What {source} does cannot be known beforehand.") }
+            }
         }
     }
 
@@ -204,8 +206,9 @@ impl Policy {
             Effect::MoveFile { from, to } => [from, to].into_iter().find_map(|path| {
                 self.secret_place(Path::new(path)).or_else(|| self.persistence_place(Path::new(path)))
             }),
-            Effect::RunCommand { command, .. } => wipes_everything(command)
-                .then(|| "this command would erase the whole system or home folder".to_owned()),
+            Effect::RunCommand { command, .. } => {
+                wipes_everything(command).then(|| "this command would erase the whole system or home folder".to_owned())
+            }
             Effect::Network { .. } | Effect::ReadSystem { .. } | Effect::Opaque { .. } => None,
         }
     }
@@ -249,21 +252,52 @@ impl Policy {
         let text = path.to_string_lossy();
         let in_git = text.contains("/.git/hooks/") || text.ends_with("/.git/config") || text.ends_with("/.git/hooks");
         let in_home = path.strip_prefix(&self.home).is_ok_and(|inside| {
-            [".config/autostart", ".config/systemd", ".local/share/systemd", ".bashrc", ".bash_profile", ".profile", ".zshrc", ".zprofile", ".zshenv"]
-                .iter()
-                .any(|place| inside.starts_with(place))
+            [
+                ".config/autostart",
+                ".config/systemd",
+                ".local/share/systemd",
+                ".bashrc",
+                ".bash_profile",
+                ".profile",
+                ".zshrc",
+                ".zprofile",
+                ".zshenv",
+            ]
+            .iter()
+            .any(|place| inside.starts_with(place))
         });
         let in_system = ["/etc", "/boot", "/usr", "/bin", "/sbin", "/lib", "/var/spool/cron"]
             .iter()
             .any(|place| path.starts_with(place));
-        (in_git || in_home || in_system)
-            .then(|| "a change there would start by itself or alter the system".to_owned())
+        (in_git || in_home || in_system).then(|| "a change there would start by itself or alter the system".to_owned())
     }
 }
 
 /// One command without anything that joins, substitutes or redirects.
 fn is_one_plain_command(command: &str) -> bool {
-    !command.contains(|c| matches!(c, ';' | '|' | '&' | '$' | '`' | '(' | ')' | '<' | '>' | '\n' | '\\' | '"' | '\'' | '{' | '}' | '*' | '?' | '~' | '='))
+    !command.contains(|c| {
+        matches!(
+            c,
+            ';' | '|'
+                | '&'
+                | '$'
+                | '`'
+                | '('
+                | ')'
+                | '<'
+                | '>'
+                | '\n'
+                | '\\'
+                | '"'
+                | '\''
+                | '{'
+                | '}'
+                | '*'
+                | '?'
+                | '~'
+                | '='
+        )
+    })
 }
 
 /// `rm -rf /` and its like: recursive removal of the root or the home folder, or of a raw disk.
@@ -272,8 +306,9 @@ fn is_one_plain_command(command: &str) -> bool {
 fn wipes_everything(command: &str) -> bool {
     let flat = command.replace(['"', '\''], "");
     flat.split(|c| matches!(c, ';' | '|' | '&' | '\n' | '(' | ')')).any(|part| {
-        let mut words =
-            part.split_whitespace().skip_while(|word| matches!(*word, "sudo" | "doas" | "env" | "nohup" | "command" | "exec"));
+        let mut words = part
+            .split_whitespace()
+            .skip_while(|word| matches!(*word, "sudo" | "doas" | "env" | "nohup" | "command" | "exec"));
         let program = words.next().unwrap_or("");
         let arguments: Vec<&str> = words.collect();
         match program.rsplit('/').next().unwrap_or(program) {

@@ -10,7 +10,9 @@ use namma_protocol::Effect;
 pub(crate) enum Concern {
     None,
     /// The person must be asked; no rule and no remembered grant can spare the question.
-    MustAsk { reason: String },
+    MustAsk {
+        reason: String,
+    },
 }
 
 /// An untrusted caller may look, never act. A turn that has read text from outside asks before it

@@ -33,9 +33,10 @@ impl ToolGate {
 
     fn find(&self, name: &str) -> Result<Arc<dyn ErasedTool>, Refusal> {
         self.registry.get(name).ok_or_else(|| {
-            let closest = self.registry.names().max_by(|a, b| {
-                strsim::jaro_winkler(a, name).total_cmp(&strsim::jaro_winkler(b, name))
-            });
+            let closest = self
+                .registry
+                .names()
+                .max_by(|a, b| strsim::jaro_winkler(a, name).total_cmp(&strsim::jaro_winkler(b, name)));
             let hint = closest.map(|closest| format!("The closest is {closest}."));
             Refusal::failed(1, "unknown_tool", format!("there is no tool called \"{name}\""), hint)
         })
@@ -55,10 +56,9 @@ impl ReadCall {
     pub fn stored(&self, started_at: UnixMs) -> StoredCall {
         let title = match &self.understood {
             Ok((_, prepared)) => prepared.title.clone(),
-            Err(_) => StepTitle {
-                doing: format!("Trying {}", self.call.name),
-                done: format!("Tried {}", self.call.name),
-            },
+            Err(_) => {
+                StepTitle { doing: format!("Trying {}", self.call.name), done: format!("Tried {}", self.call.name) }
+            }
         };
         let input = self.input.clone().unwrap_or(Value::Null);
         let broken_arguments = self.input.is_err().then(|| self.call.arguments.clone());
@@ -114,9 +114,8 @@ fn prepare(tool: &dyn ErasedTool, input: Value, place: &Place) -> Result<Prepare
     let keys: Vec<String> = input.as_object().map(|map| map.keys().cloned().collect()).unwrap_or_default();
     tool.prepare(input, place).map_err(|failure| {
         let hint = failure.hint.or_else(|| {
-            (failure.code == "args_invalid").then(|| {
-                format!("Expected {}; you sent the keys [{}].", signature(&tool.spec()), keys.join(", "))
-            })
+            (failure.code == "args_invalid")
+                .then(|| format!("Expected {}; you sent the keys [{}].", signature(&tool.spec()), keys.join(", ")))
         });
         Refusal::failed(1, failure.code, failure.message, hint)
     })

@@ -135,9 +135,12 @@ mod tests {
     #[test]
     fn what_has_the_shape_of_a_key_is_masked_and_ordinary_words_are_not() {
         let redactor = Redactor::default();
-        let (masked, count) = redactor.mask("a=sk-proj-abcdefghijklmnopqrstuvwxyz0123 b=ghp_abcdefghijklmnopqrstuvwxyz0123456789");
+        let (masked, count) =
+            redactor.mask("a=sk-proj-abcdefghijklmnopqrstuvwxyz0123 b=ghp_abcdefghijklmnopqrstuvwxyz0123456789");
         assert_eq!((masked.as_str(), count), ("a=***key*** b=***key***", 2));
-        for text in ["task-based-scheduling-of-many-things-at-once", "sk-short", "AKIA", "desk-abcdefghijklmnopqrstuvwxyz"] {
+        for text in
+            ["task-based-scheduling-of-many-things-at-once", "sk-short", "AKIA", "desk-abcdefghijklmnopqrstuvwxyz"]
+        {
             assert_eq!(redactor.mask(text), (text.to_owned(), 0));
         }
     }

@@ -125,9 +125,10 @@ impl StoreError {
         let (code, hint) = match self {
             Self::Busy => (ErrorCode::Busy, "Wait until it ends, or stop it."),
             Self::NotFound { .. } => (ErrorCode::NotFound, "It may have been deleted; look at the list again."),
-            Self::Damaged { .. } => {
-                (ErrorCode::DatabaseDamaged, "A copy was kept beside it. Run `namma doctor` to see what could be saved.")
-            }
+            Self::Damaged { .. } => (
+                ErrorCode::DatabaseDamaged,
+                "A copy was kept beside it. Run `namma doctor` to see what could be saved.",
+            ),
             Self::Newer { .. } => (ErrorCode::DatabaseNewer, "Update Namma Agent, or use another NAMMA_HOME."),
             Self::Unwritable { .. } => {
                 (ErrorCode::StorageUnavailable, "Free some space or make the folder writable, then try again.")

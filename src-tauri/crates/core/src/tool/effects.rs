@@ -35,9 +35,9 @@ impl Effects {
 
     /// May exactly this move happen?
     pub fn allow_move(&self, from: &Path, to: &Path) -> bool {
-        self.0.iter().any(
-            |e| matches!(e, Effect::MoveFile { from: f, to: t } if from == Path::new(f) && to == Path::new(t)),
-        )
+        self.0
+            .iter()
+            .any(|e| matches!(e, Effect::MoveFile { from: f, to: t } if from == Path::new(f) && to == Path::new(t)))
     }
 
     /// May exactly this path be deleted, in this way?
@@ -50,9 +50,9 @@ impl Effects {
 
     /// May exactly this command run in this folder?
     pub fn allow_command(&self, command: &str, cwd: &Path) -> bool {
-        self.0.iter().any(
-            |e| matches!(e, Effect::RunCommand { command: c, cwd: d } if command == c && cwd == Path::new(d)),
-        )
+        self.0
+            .iter()
+            .any(|e| matches!(e, Effect::RunCommand { command: c, cwd: d } if command == c && cwd == Path::new(d)))
     }
 
     /// May this address be fetched?

@@ -4,7 +4,9 @@
 //! each call gets exactly one result and the turn exactly one outcome.
 
 use crate::gate::{ToolGate, TurnScope};
-use crate::ports::{Clock, Entry, ModelMessage, ModelRequest, NewTurn, Provider, SessionStore, StopReason, StoreError, StoredTurn};
+use crate::ports::{
+    Clock, Entry, ModelMessage, ModelRequest, NewTurn, Provider, SessionStore, StopReason, StoreError, StoredTurn,
+};
 use crate::turn::calls::Round;
 use crate::turn::handle::TurnHandle;
 use crate::turn::history::model_messages;

@@ -111,7 +111,9 @@ fn result_text(call_id: &ToolCallId, outcome: &ToolOutcome, taint: TaintSet) -> 
             None => format!("Error: {message}."),
         },
         ToolOutcome::Declined { reason } => {
-            format!("Declined: {reason}. It did not run. Do not try the same in another way; say what could not be done.")
+            format!(
+                "Declined: {reason}. It did not run. Do not try the same in another way; say what could not be done."
+            )
         }
         ToolOutcome::Interrupted => "Stopped by the person before it finished.".into(),
     }

@@ -1,7 +1,9 @@
 //! One request to the model: streamed, kept while it streams, and made again when that is safe.
 
-use crate::ports::{ModelCall, ModelEvent, ModelRequest, ModelStream, Provider, ProviderError, SessionStore, StopReason};
 use crate::ports::{Clock, TurnEvents};
+use crate::ports::{
+    ModelCall, ModelEvent, ModelRequest, ModelStream, Provider, ProviderError, SessionStore, StopReason,
+};
 use crate::turn::limits::TurnLimits;
 use futures_util::StreamExt;
 use namma_protocol::{NoticeKind, TurnEvent, TurnId, Usage};

@@ -2,9 +2,7 @@ use crate::support::Core;
 use namma_core::gate::policy::ApprovalMode;
 use namma_core::ports::{AuditPhase, DeclineAll, ModelCall};
 use namma_core::trust::{Taint, Trust};
-use namma_protocol::{
-    ApprovalDecision, ApprovalScope, Mode, Preview, ToolCallId, ToolOutcome, TurnEvent,
-};
+use namma_protocol::{ApprovalDecision, ApprovalScope, Mode, Preview, ToolCallId, ToolOutcome, TurnEvent};
 use namma_testkit::ScriptedApprover;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -205,11 +203,8 @@ async fn a_call_past_its_deadline_is_stopped_and_says_so() {
 async fn stop_interrupts_a_running_call_and_withdraws_an_open_question() {
     let core = Core::new();
     let cancel = CancellationToken::new();
-    let call = |name: &str| ModelCall {
-        id: ToolCallId::fresh(),
-        name: name.into(),
-        arguments: r#"{"text":"x"}"#.into(),
-    };
+    let call =
+        |name: &str| ModelCall { id: ToolCallId::fresh(), name: name.into(), arguments: r#"{"text":"x"}"#.into() };
     let scope = core.scope(Trust::Owner, Mode::Agent, Arc::new(ScriptedApprover::never_answers()));
     let read = core.gate.read(call("hang"), scope.place());
     let stopping = async {

@@ -209,8 +209,14 @@ pub struct Core {
 impl Core {
     pub fn new() -> Self {
         let scribble = Scribble::default();
-        let registry =
-            ToolRegistry::default().with(Echo).with(scribble.clone()).with(Peek).with(Fetch).with(Liar).with(Hang).with(Boom);
+        let registry = ToolRegistry::default()
+            .with(Echo)
+            .with(scribble.clone())
+            .with(Peek)
+            .with(Fetch)
+            .with(Liar)
+            .with(Hang)
+            .with(Boom);
         let (audit, clock) = (Arc::new(MemoryAudit::default()), Arc::new(ManualClock::default()));
         let mode = Arc::new(Mutex::new(ApprovalMode::AskWhenItMatters));
         let policy = {
@@ -226,18 +232,12 @@ impl Core {
             })
         };
         let web = FakeWeb::default().page("https://example.org/", "text/plain", "a page");
-        let machine = Machine { http: Arc::new(web), sandbox: Sandbox::detect(std::path::PathBuf::from("/nonexistent")) };
+        let machine =
+            Machine { http: Arc::new(web), sandbox: Sandbox::detect(std::path::PathBuf::from("/nonexistent")) };
         let redactor = Redactor::default();
         let limits = GateLimits { calls_per_turn: 20, result_bytes: 2000, ..GateLimits::default() };
-        let gate = Arc::new(ToolGate::new(
-            registry,
-            policy,
-            audit.clone(),
-            clock.clone(),
-            machine,
-            redactor.clone(),
-            limits,
-        ));
+        let gate =
+            Arc::new(ToolGate::new(registry, policy, audit.clone(), clock.clone(), machine, redactor.clone(), limits));
         let store = Arc::new(MemoryStore::default());
         let engine = Arc::new(TurnEngine::new(gate.clone(), store.clone(), clock.clone()));
         Self {

@@ -87,11 +87,17 @@ async fn calls_cut_off_by_the_output_cap_never_run() {
 async fn every_way_to_stop_has_a_typed_reason() {
     let cases: [(StopReason, &str, fn(&TurnOutcome) -> bool); 4] = [
         (StopReason::Length, "half", |o| matches!(o, TurnOutcome::LimitReached { limit: Limit::OutputTokens, .. })),
-        (StopReason::ContentFilter, "half", |o| {
-            matches!(o, TurnOutcome::Failed { error, .. } if error.code == ErrorCode::ContentFiltered)
-        }),
+        (
+            StopReason::ContentFilter,
+            "half",
+            |o| matches!(o, TurnOutcome::Failed { error, .. } if error.code == ErrorCode::ContentFiltered),
+        ),
         (StopReason::Other(None), "whole", |o| matches!(o, TurnOutcome::Answered { .. })),
-        (StopReason::End, "", |o| matches!(o, TurnOutcome::Failed { error, .. } if error.code == ErrorCode::EmptyAnswer)),
+        (
+            StopReason::End,
+            "",
+            |o| matches!(o, TurnOutcome::Failed { error, .. } if error.code == ErrorCode::EmptyAnswer),
+        ),
     ];
     for (stop, said, fits) in cases {
         let core = Core::new();
@@ -112,7 +118,9 @@ async fn a_stream_cut_after_the_first_word_keeps_it_and_is_not_made_again() {
     let TurnOutcome::Failed { error, text } = outcome else { panic!("{outcome:?}") };
     assert_eq!((error.code, text.as_str()), (ErrorCode::StreamCut, "Half an ans"));
     assert_eq!(model.requests().len(), 1);
-    assert!(matches!(&core.store.all()[0].entries[0], Entry::Assistant { text, stopped: true, .. } if text == "Half an ans"));
+    assert!(
+        matches!(&core.store.all()[0].entries[0], Entry::Assistant { text, stopped: true, .. } if text == "Half an ans")
+    );
 }
 
 #[tokio::test]
@@ -121,7 +129,8 @@ async fn a_passing_fault_before_the_first_word_is_tried_again_and_waits_as_long_
     let limited = ProviderError::RateLimited { retry_after: Some(Duration::from_secs(18)), message: String::new() };
     let model = ScriptedProvider::says([Step::Refused(limited), text("Here.")]);
     let handle = core.start(&model, "go", nobody()).await;
-    let notice = core.events.wait_for(|event| matches!(event, TurnEvent::Notice { kind: NoticeKind::Waiting, .. })).await;
+    let notice =
+        core.events.wait_for(|event| matches!(event, TurnEvent::Notice { kind: NoticeKind::Waiting, .. })).await;
     assert!(matches!(notice, TurnEvent::Notice { text, .. } if text.contains("18 s")));
     core.clock.advance(Duration::from_secs(17));
     tokio::task::yield_now().await;
@@ -158,7 +167,8 @@ async fn what_will_not_change_is_not_tried_again_and_the_question_stays() {
 #[tokio::test]
 async fn retries_end() {
     let core = Core::new();
-    let down = || Step::Refused(ProviderError::Unreachable { address: "http://127.0.0.1:1".into(), cause: "refused".into() });
+    let down =
+        || Step::Refused(ProviderError::Unreachable { address: "http://127.0.0.1:1".into(), cause: "refused".into() });
     let model = ScriptedProvider::says([down(), down(), down(), text("never")]);
     let handle = core.start(&model, "go", nobody()).await;
     let ticking = async {
@@ -269,7 +279,8 @@ async fn the_step_limit_holds_and_none_means_unlimited() {
     assert!(matches!(handle.outcome().await, TurnOutcome::LimitReached { limit: Limit::Steps, .. }));
     let core = Core::new();
     let limits = TurnLimits { steps: None, ..TurnLimits::default() };
-    let handle = core.start_with(Arc::new(ScriptedProvider::says(steps(18))), "go", nobody(), limits, Mode::Agent).await;
+    let handle =
+        core.start_with(Arc::new(ScriptedProvider::says(steps(18))), "go", nobody(), limits, Mode::Agent).await;
     assert_eq!(handle.outcome().await, TurnOutcome::Answered { text: "Done.".into() });
 }
 
@@ -316,7 +327,12 @@ async fn a_change_that_nobody_looked_at_is_checked_once() {
     assert_eq!(outcome, TurnOutcome::Answered { text: "I wrote it and looked.".into() });
     let asked = &model.requests()[2].messages;
     assert!(matches!(asked.last(), Some(ModelMessage::User { text }) if text.contains("Check now")));
-    assert!(!model.requests()[3].messages.iter().any(|m| matches!(m, ModelMessage::User { text } if text.contains("Check now"))));
+    assert!(
+        !model.requests()[3]
+            .messages
+            .iter()
+            .any(|m| matches!(m, ModelMessage::User { text } if text.contains("Check now")))
+    );
 
     let core = Core::new();
     let model = ScriptedProvider::says([

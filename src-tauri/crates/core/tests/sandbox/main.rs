@@ -3,6 +3,11 @@
 //! The launcher has to be our own program, so this test has its own `main`, as every host has.
 //! A level that this computer does not have is not tried; the first line says which were.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests lay out files, start an app to kill it, and wait for processes to be gone"
+)]
+
 mod support;
 
 mod ending;

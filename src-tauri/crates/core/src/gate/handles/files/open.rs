@@ -149,6 +149,7 @@ pub(super) fn letter(verb: &str, path: &Path, errno: Errno) -> ToolFailure {
 }
 
 #[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "tests lay out the files they need")]
 mod tests {
     use super::*;
 

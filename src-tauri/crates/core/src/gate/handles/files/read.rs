@@ -123,9 +123,9 @@ impl Reading {
 /// Was this very path declared, not just a folder above it?
 fn is_named(effects: &Effects, path: &Path) -> bool {
     effects.as_slice().iter().any(|effect| match effect {
-        Effect::ReadFile { path: named } | Effect::WriteFile { path: named } | Effect::DeleteFile { path: named, .. } => {
-            path == Path::new(named)
-        }
+        Effect::ReadFile { path: named }
+        | Effect::WriteFile { path: named }
+        | Effect::DeleteFile { path: named, .. } => path == Path::new(named),
         Effect::MoveFile { from, to } => path == Path::new(from) || path == Path::new(to),
         Effect::RunCommand { .. } | Effect::Network { .. } | Effect::ReadSystem { .. } | Effect::Opaque { .. } => false,
     })

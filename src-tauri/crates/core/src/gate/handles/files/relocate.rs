@@ -229,6 +229,7 @@ fn names(folder: &OwnedFd) -> Result<Vec<OsString>, Errno> {
 }
 
 #[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "tests lay out the files they need")]
 mod tests {
     use super::*;
 

@@ -1,3 +1,5 @@
+#![allow(clippy::disallowed_methods, reason = "tests lay out the files they need")]
+
 use super::*;
 use namma_protocol::Effect;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
