@@ -16,7 +16,7 @@ pub(super) fn is_private_name(name: &str) -> bool {
     const NAMES: [&str; 2] = ["metadata.goog", "kubernetes.default.svc"];
     let name = name.trim_end_matches('.').to_ascii_lowercase();
     let ends = |ending: &&str| name == **ending || name.ends_with(&format!(".{ending}"));
-    !name.contains('.') || NAMES.contains(&name.as_str()) || ENDINGS.iter().any(|ending| ends(&ending))
+    !name.contains('.') || NAMES.contains(&name.as_str()) || ENDINGS.iter().any(ends)
 }
 
 fn is_public_v4(address: Ipv4Addr) -> bool {

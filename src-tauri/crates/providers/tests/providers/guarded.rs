@@ -7,12 +7,12 @@ use std::net::IpAddr;
 use std::time::Duration;
 use url::Url;
 
-pub fn request(url: &str) -> HttpRequest {
+pub(crate) fn request(url: &str) -> HttpRequest {
     let url = Url::parse(url).unwrap_or_else(|error| panic!("{url}: {error}"));
     HttpRequest { url, max_bytes: 1_000_000, timeout: Duration::from_secs(10) }
 }
 
-pub async fn get(net: TestNet, url: &str) -> Result<HttpReply, HttpFailure> {
+pub(crate) async fn get(net: TestNet, url: &str) -> Result<HttpReply, HttpFailure> {
     GuardedHttp::for_tests(net).get(request(url)).await
 }
 

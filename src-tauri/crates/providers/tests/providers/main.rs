@@ -1,6 +1,8 @@
 //! The contract of the adapters, held against servers on loopback that do what real ones do,
 //! and what they should not.
 
+#![allow(clippy::expect_used, reason = "a test that cannot be set up has failed")]
+
 mod broken;
 mod discovery;
 mod errors;

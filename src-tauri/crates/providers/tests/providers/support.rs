@@ -5,18 +5,18 @@ use namma_providers::{EndpointConfig, OpenAiCompatible, parse_base_url};
 use namma_testkit::sse_server::{Reply, SseServer};
 
 /// The endpoint of that server, with a key.
-pub fn endpoint(server: &SseServer) -> EndpointConfig {
+pub(crate) fn endpoint(server: &SseServer) -> EndpointConfig {
     let base_url = parse_base_url(&server.base_url()).expect("the server's address");
     EndpointConfig::new("test server", base_url).with_key("sk-secret-key-1234")
 }
 
 /// The adapter under test.
-pub fn provider(server: &SseServer) -> OpenAiCompatible {
+pub(crate) fn provider(server: &SseServer) -> OpenAiCompatible {
     OpenAiCompatible::new(endpoint(server))
 }
 
 /// A question to `test-model`.
-pub fn question(text: &str) -> ModelRequest {
+pub(crate) fn question(text: &str) -> ModelRequest {
     ModelRequest {
         model: "test-model".to_owned(),
         messages: vec![ModelMessage::User { text: text.to_owned() }],
@@ -26,34 +26,34 @@ pub fn question(text: &str) -> ModelRequest {
 
 /// Everything one step said, joined.
 #[derive(Debug, Default, PartialEq)]
-pub struct Step {
-    pub text: String,
-    pub thinking: String,
-    pub calls: Vec<(String, String)>,
-    pub usage: Option<Usage>,
-    pub stop: Option<StopReason>,
-    pub error: Option<ProviderError>,
+pub(crate) struct Step {
+    pub(crate) text: String,
+    pub(crate) thinking: String,
+    pub(crate) calls: Vec<(String, String)>,
+    pub(crate) usage: Option<Usage>,
+    pub(crate) stop: Option<StopReason>,
+    pub(crate) error: Option<ProviderError>,
 }
 
 impl Step {
     /// A step that ended as it should, with nothing but text.
-    pub fn text(text: &str) -> Self {
+    pub(crate) fn text(text: &str) -> Self {
         Self { text: text.to_owned(), stop: Some(StopReason::End), usage: Some(usage(10, 5)), ..Self::default() }
     }
 
     /// A step that ended with these calls.
-    pub fn calls(calls: &[(&str, &str)]) -> Self {
+    pub(crate) fn calls(calls: &[(&str, &str)]) -> Self {
         let calls = calls.iter().map(|(name, arguments)| ((*name).to_owned(), (*arguments).to_owned())).collect();
         Self { calls, stop: Some(StopReason::ToolCalls), usage: Some(usage(10, 5)), ..Self::default() }
     }
 }
 
-pub fn usage(input_tokens: u32, output_tokens: u32) -> Usage {
+pub(crate) fn usage(input_tokens: u32, output_tokens: u32) -> Usage {
     Usage { input_tokens, output_tokens, ..Usage::default() }
 }
 
 /// Asks, and reads the step to its end. Nothing may follow a stop or an error.
-pub async fn ask(provider: &dyn Provider, request: ModelRequest) -> Step {
+pub(crate) async fn ask(provider: &dyn Provider, request: ModelRequest) -> Step {
     let mut step = Step::default();
     let mut stream = match provider.stream(request).await {
         Ok(stream) => stream,
@@ -79,12 +79,12 @@ pub async fn ask(provider: &dyn Provider, request: ModelRequest) -> Step {
 }
 
 /// What the adapter makes of one scripted reply.
-pub async fn step_of(reply: Reply) -> Step {
+pub(crate) async fn step_of(reply: Reply) -> Step {
     let server = SseServer::replays([reply]).await;
     ask(&provider(&server), question("hello")).await
 }
 
 /// What the adapter makes of these events' data.
-pub async fn step_of_events(events: &[&str]) -> Step {
+pub(crate) async fn step_of_events(events: &[&str]) -> Step {
     step_of(Reply::events(events.iter().map(|data| format!("data: {data}\n\n")).collect::<String>())).await
 }
