@@ -7,6 +7,7 @@
     clippy::disallowed_methods,
     reason = "tests lay out files, start an app to kill it, and wait for processes to be gone"
 )]
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test with a main of its own is a test")]
 
 mod support;
 

@@ -52,6 +52,7 @@ pub(crate) async fn create(files: &Files<'_>, folders: &[PathBuf]) -> Result<(),
 }
 
 #[cfg(test)]
+#[allow(clippy::disallowed_methods, reason = "tests lay out the files they need")]
 mod tests {
     use super::*;
 

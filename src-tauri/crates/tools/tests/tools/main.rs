@@ -3,6 +3,12 @@
 //! Its own `main`, because commands start this program again as their launcher, and because the
 //! trash must be that of a temporary home folder.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "tests lay out files and start themselves again with another home folder"
+)]
+#![allow(clippy::unwrap_used, clippy::print_stderr, reason = "a test with a main of its own is a test")]
+
 mod support;
 
 mod every_tool;
