@@ -46,15 +46,13 @@ impl GuardedHttp {
         Self { resolver: GuardedResolver::fake(net), client: OnceLock::new() }
     }
 
-    async fn fetch(client: &Client, request: &HttpRequest) -> Result<HttpReply, HttpFailure> {
-        let mut url = request.url.clone();
+    /// Follows a judged address; each further one is judged here.
+    async fn fetch(client: &Client, mut url: Url, max_bytes: usize) -> Result<HttpReply, HttpFailure> {
         for _ in 0..=MAX_HOPS {
-            judge(&mut url)?;
             let response = send(client, &url).await?;
-            let Some(target) = redirect_target(&url, &response) else {
-                return read(url, response, request.max_bytes).await;
+            let Some(mut next) = redirect_target(&url, &response) else {
+                return read(url, response, max_bytes).await;
             };
-            let mut next = target.clone();
             judge(&mut next)?;
             if !is_same_site(&url, &next) {
                 return Ok(unfollowed(url, &response, next));
@@ -82,11 +80,13 @@ impl Default for GuardedHttp {
 impl HttpClient for GuardedHttp {
     fn get(&self, request: HttpRequest) -> BoxFuture<'_, Result<HttpReply, HttpFailure>> {
         Box::pin(async move {
+            let HttpRequest { mut url, max_bytes, timeout: limit } = request;
+            judge(&mut url)?;
+            let host = host_of(&url);
             // Making the client reads the system's certificates, which is not the server's fault.
-            let client = self.client().map_err(|error| failure_of(&request.url, &error))?;
-            let too_late =
-                |_| HttpFailure::TimedOut { host: host_of(&request.url), seconds: request.timeout.as_secs() };
-            timeout(request.timeout, Self::fetch(client, &request)).await.map_err(too_late)?
+            let client = self.client().map_err(|error| failure_of(&url, &error))?;
+            let fetched = timeout(limit, Self::fetch(client, url, max_bytes)).await;
+            fetched.map_err(|_| HttpFailure::TimedOut { host, seconds: limit.as_secs() })?
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::support::{ask, endpoint, provider, question, step_of};
 use namma_core::ports::{Provider, ProviderError};
-use namma_providers::{EndpointConfig, OpenAiCompatible, parse_base_url};
+use namma_providers::{EndpointConfig, OpenAiCompatible, Timeouts, parse_base_url};
 use namma_testkit::sse_server::{Reply, SseServer};
 use serde_json::json;
 use std::time::Duration;
@@ -206,7 +206,8 @@ async fn a_server_that_hangs_up_or_speaks_no_http_is_told() {
 async fn https_to_a_server_without_tls_is_told() {
     let server = SseServer::replays([]).await;
     let base_url = parse_base_url(&server.base_url().replace("http://", "https://")).expect("an address");
-    let provider = OpenAiCompatible::new(EndpointConfig { base_url, ..endpoint(&server) });
+    let timeouts = Timeouts { connect: Duration::from_millis(300), ..Timeouts::default() };
+    let provider = OpenAiCompatible::new(EndpointConfig { base_url, timeouts, ..endpoint(&server) });
     let error = ask(&provider, question("hello")).await.error;
     assert!(matches!(error, Some(ProviderError::Unreachable { .. })), "{error:?}");
 }
