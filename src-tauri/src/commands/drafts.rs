@@ -1,0 +1,17 @@
+use crate::app_slot::AppSlot;
+use namma_protocol::{ApiError, SessionId};
+use tauri::State;
+
+/// Keeps what is being written; no id is the chat that does not exist yet.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn draft_save(slot: State<'_, AppSlot>, session_id: Option<SessionId>, text: String) -> Result<(), ApiError> {
+    slot.app()?.draft_save(session_id.as_ref(), &text).await
+}
+
+/// What was being written.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn draft_get(slot: State<'_, AppSlot>, session_id: Option<SessionId>) -> Result<String, ApiError> {
+    slot.app()?.draft_get(session_id.as_ref()).await
+}

@@ -1,0 +1,52 @@
+//! The main job with a real model on this computer: `cargo xtask test --only model`.
+
+use crate::support::{Home, PATIENCE, RealModel, until};
+use std::time::{Duration, Instant};
+
+/// A small model on one busy processor takes its time.
+const ANSWER: Duration = Duration::from_secs(300);
+const QUESTION: &str = "which files in this folder are largest?";
+
+#[test]
+fn a_question_about_a_folder_is_answered_with_a_tool_and_is_there_after_a_kill() {
+    let home = Home::new("model");
+    for (name, size) in [("holiday.mp4", 3_000_000), ("letter.txt", 1_200), ("picture.png", 400_000)] {
+        let file = std::fs::File::create(home.work().join(name)).unwrap();
+        file.set_len(size).unwrap();
+    }
+    let model = RealModel::start();
+    home.settings(&format!(
+        "provider:\n  base_url: {}\n  model: {}\nsecurity:\n  approvals: ask_all\n",
+        model.base_url(),
+        model.name()
+    ));
+    let window = home.open();
+    let began = Instant::now();
+    window.send(QUESTION);
+    until("a question to the person", ANSWER, || window.find("[data-approval]", "Your turn").map(drop));
+    let asked = began.elapsed();
+    window.picture("model-approval");
+    let card = window.script("return document.querySelector('[data-approval]').innerText");
+    println!("asked after {} s: {card}", asked.as_secs());
+    // It may want to look more than once.
+    until("the end of the turn", ANSWER, || {
+        if let Some(allow) = window.find("[data-approval] button", "Allow") {
+            window.press(&allow);
+        }
+        std::thread::sleep(Duration::from_millis(300));
+        window.find("button", "Stop").is_none().then_some(())
+    });
+    println!("answered after {} s", began.elapsed().as_secs());
+    window.picture("model-answer");
+    let log = window.log();
+    println!("{log}");
+    let answer = window.answers();
+    assert!(answer.last().is_some_and(|answer| answer.len() > 10), "an answer in words:\n{log}");
+    window.kill();
+    let used = home.tools_that_ran();
+    assert!(used.iter().any(|tool| ["list_dir", "run_shell", "find_files"].contains(&tool.as_str())), "{used:?}");
+    let window = home.open();
+    window.click("nav a", "which files");
+    until("the chat, complete", PATIENCE, || (window.answers() == answer).then_some(()));
+    window.picture("model-after-restart");
+}

@@ -1,0 +1,43 @@
+//! A core that cannot start says why, in the window, and can be tried again.
+
+use crate::support::{Home, PATIENCE, until};
+
+#[test]
+fn a_home_that_cannot_be_used_is_told_and_can_be_mended() {
+    let home = Home::new("no-home");
+    // A file where a folder belongs: no permission can get in the way of this test.
+    let run = home.data().join("run");
+    std::fs::write(&run, "in the way").unwrap();
+    let window = home.open();
+    window.wait_for_text("The assistant could not start");
+    window.picture("start-failed");
+    std::fs::remove_file(&run).unwrap();
+    window.click("button", "Try again");
+    window.wait_for_text("Which model shall answer?");
+}
+
+#[test]
+fn a_database_of_a_newer_version_is_left_alone() {
+    let home = Home::new("newer");
+    let window = home.open();
+    window.wait_for_text("Which model shall answer?");
+    drop(window);
+    let database = home.data().join("namma.db");
+    make_newer(&database);
+    let before = std::fs::metadata(&database).unwrap().len();
+    let window = home.open();
+    window.wait_for_text("The assistant could not start");
+    assert!(window.text().contains("newer"), "{}", window.text());
+    assert_eq!(std::fs::metadata(&database).unwrap().len(), before);
+    window.click("button", "Quit");
+    until("the end of the program", PATIENCE, || (!window.is_open()).then_some(()));
+}
+
+/// As a later version leaves it: with a migration that this one does not know.
+fn make_newer(database: &std::path::Path) {
+    let script = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute(\
+        \"insert into _sqlx_migrations (version, description, success, checksum, execution_time) \
+        values (29990101000000, 'later', 1, x'00', 0)\"); c.commit(); c.close()";
+    let done = std::process::Command::new("/usr/bin/python3").args(["-c", script]).arg(database).status().unwrap();
+    assert!(done.success());
+}
