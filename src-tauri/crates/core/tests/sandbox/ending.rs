@@ -126,7 +126,8 @@ async fn a_call_that_is_dropped_ends_its_command(level: Level) {
 
 async fn an_app_that_is_killed_takes_its_commands_along(level: Level) {
     let mark = mark();
-    let mut app = Task::start(&level, &format!("(setsid sleep {mark} &); sleep {mark}"));
+    let computer = Computer::new(&level);
+    let mut app = Task::start(&level, &computer, &format!("(setsid sleep {mark} &); sleep {mark}"));
     let started = Instant::now();
     while alive(&mark) < 2 {
         assert!(started.elapsed() < Duration::from_secs(10), "the command starts");

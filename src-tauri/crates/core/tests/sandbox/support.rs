@@ -92,7 +92,11 @@ pub(crate) struct Computer {
 impl Computer {
     pub(crate) fn new(level: &Level) -> Self {
         // Not below /tmp: there the sandbox would hide more than it promises.
-        let temporary = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+        Self::below(Path::new(env!("CARGO_TARGET_TMPDIR")), level)
+    }
+
+    fn below(folder: &Path, level: &Level) -> Self {
+        let temporary = tempfile::tempdir_in(folder).unwrap();
         let root = temporary.path().canonicalize().unwrap();
         let (home, work) = (root.join("home"), root.join("home/work"));
         std::fs::create_dir_all(&work).unwrap();
@@ -255,7 +259,7 @@ pub(crate) fn alive(mark: &str) -> usize {
     for entry in std::fs::read_dir("/proc").unwrap().flatten() {
         let line = std::fs::read(entry.path().join("cmdline")).unwrap_or_default();
         let words: Vec<&[u8]> = line.split(|byte| *byte == 0).collect();
-        count += usize::from(words.len() < 4 && words.iter().any(|word| *word == mark.as_bytes()));
+        count += usize::from(words.len() < 4 && words.contains(&mark.as_bytes()));
     }
     count
 }
@@ -273,6 +277,7 @@ pub(crate) async fn gone(mark: &str) -> Duration {
 /// This program in the part of an app that is killed while a command runs.
 pub(crate) struct Task {
     level: String,
+    folder: PathBuf,
     command: String,
 }
 
@@ -282,18 +287,20 @@ impl Task {
     pub(crate) fn asked() -> Option<Self> {
         let arguments: Vec<String> = std::env::args().skip(1).collect();
         match arguments.as_slice() {
-            [asked, level, command] if asked == Self::ASKED => {
-                Some(Self { level: level.clone(), command: command.clone() })
+            [asked, level, folder, command] if asked == Self::ASKED => {
+                Some(Self { level: level.clone(), folder: folder.into(), command: command.clone() })
             }
             _ => None,
         }
     }
 
-    pub(crate) fn start(level: &Level, command: &str) -> std::process::Child {
-        std::process::Command::new(launcher()).args([Self::ASKED, level.name, command]).spawn().unwrap()
+    /// The app works below the root of `computer`, which removes what the app leaves.
+    pub(crate) fn start(level: &Level, computer: &Computer, command: &str) -> std::process::Child {
+        let mut app = std::process::Command::new(launcher());
+        app.args([Self::ASKED, level.name]).arg(&computer.root).arg(command).spawn().unwrap()
     }
 
     pub(crate) async fn run(&self) {
-        Computer::new(&Level::named(&self.level)).output(&self.command).await;
+        Computer::below(&self.folder, &Level::named(&self.level)).output(&self.command).await;
     }
 }
