@@ -64,10 +64,16 @@ impl Window {
 
     /// Clicks, and again if the page changed under the pointer.
     pub(crate) fn click(&self, kind: &str, words: &str) {
-        until(&format!("a click on {kind} {words:?}"), PATIENCE, || {
-            let element = self.find(kind, words)?;
-            self.driver.click(&element).ok()
-        });
+        let began = Instant::now();
+        loop {
+            let clicked = match self.find(kind, words) {
+                Some(element) => self.driver.click(&element),
+                None => Err("it is not there".into()),
+            };
+            let Err(error) = clicked else { return };
+            assert!(began.elapsed() < PATIENCE, "{kind} {words:?}: {error}; the window says:\n{}", self.text());
+            std::thread::sleep(Duration::from_millis(40));
+        }
     }
 
     /// Clicks until it is gone: a card of approval listens only after it has been seen for a while.

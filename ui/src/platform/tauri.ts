@@ -1,7 +1,10 @@
 import { Channel } from "@tauri-apps/api/core";
-import { type AppEvent, commands, type Result } from "@/protocol/bindings";
+import { type AppEvent, commands } from "@/protocol/bindings";
 import { internalError } from "./apiError";
 import type { Platform } from "./platform";
+
+/** How a generated command answers. */
+type Result<T, E> = { status: "ok"; data: T } | { status: "error"; error: E };
 
 /** The host is the desktop program. The only file of ours that knows Tauri. */
 export function tauriPlatform(): Platform {

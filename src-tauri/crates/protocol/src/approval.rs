@@ -68,9 +68,19 @@ pub enum ApprovalDecision {
 
 /// How JSON of unknown shape appears in TypeScript.
 pub(crate) mod specta_any {
-    /// Stands for any JSON value.
-    #[derive(specta::Type)]
-    #[specta(transparent)]
+    use std::collections::BTreeMap;
+
+    /// Any JSON value. Its own type, because the one of `serde_json` tells of 64-bit numbers, which
+    /// TypeScript does not have.
+    #[derive(serde::Serialize, specta::Type)]
+    #[serde(untagged)]
     #[allow(dead_code, reason = "only its type is used, by the TypeScript export")]
-    pub(crate) struct Json(pub(crate) serde_json::Value);
+    pub(crate) enum Json {
+        Null,
+        Boolean(bool),
+        Number(i32),
+        Text(String),
+        List(Vec<Json>),
+        Object(BTreeMap<String, Json>),
+    }
 }
