@@ -143,19 +143,10 @@ impl App {
             ApiError::new(ErrorCode::InvalidInput, error.to_string())
                 .hint("Give the address up to the version, for example http://127.0.0.1:11434/v1.")
         })?;
-        let key = match (&choice.api_key, &choice.key_env) {
-            (Some(pasted), _) if !pasted.trim().is_empty() => Some(Secret::from_pasted(pasted).ok_or_else(|| {
-                ApiError::new(ErrorCode::InvalidInput, "what was pasted cannot be a key")
-                    .hint("Paste the key alone, without spaces or line breaks.")
-            })?),
-            (_, Some(variable)) => {
-                self.inner.config.environment().get(variable).and_then(|text| Secret::from_pasted(&text))
-            }
-            (_, None) => None,
-        };
         let label = label_for(base_url.as_str(), choice.key_env.as_deref());
+        let chosen = self.chosen_key(&choice, base_url.as_str()).await?;
         let mut endpoint = EndpointConfig::new(label.clone(), base_url.clone());
-        if let Some(key) = &key {
+        if let Some(key) = &chosen.key {
             self.inner.redactor.add("API key", key.expose());
             endpoint = endpoint.with_key(key.expose());
         }
@@ -176,26 +167,57 @@ impl App {
                 return Err(said(error));
             }
         }
-        let pasted = choice.api_key.as_deref().is_some_and(|text| !text.trim().is_empty());
-        if let Some(key) = key.filter(|_| pasted) {
+        if let Some(key) = chosen.key.filter(|_| chosen.to_vault) {
             self.inner
                 .vault
                 .set(VAULT_ENTRY, key)
                 .await
                 .map_err(|error| ApiError::new(ErrorCode::VaultUnavailable, error.to_string()).hint(error.hint()))?;
         }
-        let entry = if pasted { VAULT_ENTRY } else { "" };
         let changes = [
-            ("provider.base_url", base_url.as_str().trim_end_matches('/').into()),
+            ("provider.base_url", plain(base_url.as_str()).into()),
             ("provider.label", label.into()),
             ("provider.model", model.into()),
-            ("provider.api_key_ref", entry.into()),
-            ("provider.api_key_env", choice.key_env.filter(|_| !pasted).unwrap_or_default().into()),
+            ("provider.api_key_ref", chosen.entry.into()),
+            ("provider.api_key_env", chosen.variable.into()),
         ];
         self.inner.config.set_all(changes).map_err(ApiError::from)?;
         self.inner.providers.forget();
         self.inner.bus.data_changed([Tag::Provider, Tag::Settings]);
         Ok(self.provider_status().await)
+    }
+
+    /// The key of a choice: pasted, in the environment, or, for the same server, the one in use.
+    async fn chosen_key(&self, choice: &ConfigureProvider, base_url: &str) -> Result<ChosenKey, ApiError> {
+        if let Some(pasted) = choice.api_key.as_deref().filter(|text| !text.trim().is_empty()) {
+            let key = Secret::from_pasted(pasted).ok_or_else(|| {
+                ApiError::new(ErrorCode::InvalidInput, "what was pasted cannot be a key")
+                    .hint("Paste the key alone, without spaces or line breaks.")
+            })?;
+            return Ok(ChosenKey {
+                key: Some(key),
+                to_vault: true,
+                entry: VAULT_ENTRY.into(),
+                variable: String::new(),
+            });
+        }
+        if let Some(variable) = &choice.key_env {
+            let text = self.inner.config.environment().get(variable);
+            let key = text.and_then(|text| Secret::from_pasted(&text));
+            return Ok(ChosenKey { key, to_vault: false, entry: String::new(), variable: variable.clone() });
+        }
+        let config = self.inner.config.get();
+        let settings = &config.provider;
+        if settings.base_url.as_deref().map(plain) != Some(plain(base_url)) {
+            return Ok(ChosenKey::default());
+        }
+        let key = resolve_key(settings, self.inner.vault.as_ref(), self.inner.config.environment()).await?;
+        Ok(ChosenKey {
+            key,
+            to_vault: false,
+            entry: settings.api_key_ref.clone().unwrap_or_default(),
+            variable: settings.api_key_env.clone().unwrap_or_default(),
+        })
     }
 
     /// Asks the configured model for one word.
@@ -207,6 +229,20 @@ impl App {
         test_endpoint(&endpoint, &model).await.map_err(|error| error.to_api_error(&label))?;
         Ok(self.provider_status().await)
     }
+}
+
+/// A key and where it will be found from now on.
+#[derive(Default)]
+struct ChosenKey {
+    key: Option<Secret>,
+    to_vault: bool,
+    entry: String,
+    variable: String,
+}
+
+/// An address as the settings keep it.
+fn plain(base_url: &str) -> &str {
+    base_url.trim_end_matches('/')
 }
 
 fn label_of(settings: &namma_config::Provider) -> String {
