@@ -58,7 +58,11 @@ export const Diagram = memo(function Diagram({ source }: Props) {
     return (
       <div className="diagram-failed">
         <p role="note">This diagram could not be drawn. {reason}</p>
-        {place.length > 0 ? <pre dir="ltr" className="whitespace-pre-wrap wrap-anywhere">{place.join("\n")}</pre> : null}
+        {place.length > 0 ? (
+          <pre dir="ltr" className="whitespace-pre-wrap wrap-anywhere">
+            {place.join("\n")}
+          </pre>
+        ) : null}
         <CodeBlock code={source} info="mermaid" />
       </div>
     );
