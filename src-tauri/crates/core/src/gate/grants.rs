@@ -97,7 +97,11 @@ pub(crate) fn request(
 
 /// What will happen, in one sentence made from the effects and never by the model.
 fn sentence(effects: &[Effect], fallback: &str, turn: &TurnScope) -> String {
-    let show = |path: &str| turn.place.display(Path::new(path));
+    let show = |path: &str| match turn.place.display(Path::new(path)).as_str() {
+        // The working folder by its name: "." says nothing to people.
+        "." => Path::new(path).file_name().map_or_else(|| path.to_owned(), |name| name.to_string_lossy().into_owned()),
+        shown => shown.to_owned(),
+    };
     match effects {
         [] => fallback.to_owned(),
         [Effect::RunCommand { cwd, .. }] => format!("Run a command in {}", show(cwd)),
