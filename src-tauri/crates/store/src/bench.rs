@@ -1,10 +1,15 @@
-//! A store full of talk, for measurements.
+//! A store full of talk, and what it costs to use it: for `namma bench`.
+
+mod measure;
 
 use crate::fault::Fault;
 use crate::search;
 use crate::store::Store;
 use namma_core::ports::StoreError;
 use namma_protocol::UnixMs;
+use sqlx::SqliteConnection;
+
+pub use measure::{SearchCost, WriteCost, measure_search, measure_writes};
 
 /// What [`bench_fixture`] hid among the rest: questions with the text of the message to be found.
 pub const QUESTIONS: &[(&str, &str)] = &[
@@ -25,70 +30,87 @@ pub async fn bench_fixture(store: &Store, messages: u32) -> Result<(), StoreErro
 const TURNS_IN_SESSION: u32 = 20;
 const WORDS: u32 = 80;
 
+/// Turns written in one transaction.
+const BATCH: u32 = 1000;
+
 async fn fill(store: &Store, messages: u32) -> Result<(), Fault> {
     let mut dice = Dice(0x9e37_79b9_7f4a_7c15);
     let turns = messages.div_ceil(2);
     let every = (turns / (QUESTIONS.len() as u32 + 1)).max(1);
     let now = store.now();
-    for first in (0..turns).step_by(1000) {
+    for first in (0..turns).step_by(BATCH as usize) {
         let mut transaction = store.begin().await?;
-        for turn in first..turns.min(first + 1000) {
-            let at = UnixMs(now.0 - i64::from(turns - turn) * 60_000);
-            let session_key = i64::from(turn / TURNS_IN_SESSION) + 1_000_000;
-            if turn % TURNS_IN_SESSION == 0 {
-                sqlx::query(
-                    "insert into sessions (key, id, title, title_source, mode, model, created_at, updated_at)
-                     values (?1, 'ses_bench_' || ?1, 'Bench ' || ?1, 'question', 'agent', 'bench', ?2, ?2)",
-                )
-                .bind(session_key)
-                .bind(at.0)
-                .execute(&mut *transaction)
-                .await?;
+        for number in first..turns.min(first + BATCH) {
+            let mut texts = [dice.talk(), dice.talk()];
+            let hidden = QUESTIONS.get((number / every).wrapping_sub(1) as usize);
+            if let Some((_, answer)) = hidden.filter(|_| number % every == 0) {
+                texts[0] = (*answer).to_owned();
             }
-            let turn_key = sqlx::query(
-                "insert into turns (id, session_key, ordinal, trust, mode, model, started_at, touched_at,
-                   finished_at, outcome, owner)
-                 values ('turn_bench_' || ?1, ?2, ?3, 'owner', 'agent', 'bench', ?4, ?4, ?4,
-                   '{\"type\":\"answered\",\"text\":\"\"}', '')",
-            )
-            .bind(i64::from(turn))
-            .bind(session_key)
-            .bind(i64::from(turn % TURNS_IN_SESSION) + 1)
-            .bind(at.0)
-            .execute(&mut *transaction)
-            .await?
-            .last_insert_rowid();
-            for (position, role) in [(0, "user"), (1, "assistant")] {
-                let mut text = dice.talk();
-                let hidden = (turn / every) as usize;
-                if position == 0 && turn % every == 0 && (1..=QUESTIONS.len()).contains(&hidden) {
-                    text = QUESTIONS[hidden - 1].1.to_owned();
-                }
-                let key = sqlx::query(
-                    "insert into messages (turn_key, position, role, text, created_at)
-                     values (?, ?, ?, ?, ?)",
-                )
-                .bind(turn_key)
-                .bind(position)
-                .bind(role)
-                .bind(&text)
-                .bind(at.0)
-                .execute(&mut *transaction)
-                .await?
-                .last_insert_rowid();
-                search::index(&mut transaction, key, &search::prepare(&text)).await?;
-            }
+            let at = UnixMs(now.0 - i64::from(turns - number) * 60_000);
+            insert_turn(&mut transaction, number, at, &texts).await?;
         }
         transaction.commit().await?;
     }
     Ok(())
 }
 
-/// The words people use most; the questions of people are made of them.
+async fn insert_turn(
+    connection: &mut SqliteConnection,
+    number: u32,
+    at: UnixMs,
+    texts: &[String; 2],
+) -> Result<(), Fault> {
+    let session_key = i64::from(number / TURNS_IN_SESSION) + 1_000_000;
+    if number.is_multiple_of(TURNS_IN_SESSION) {
+        sqlx::query(
+            "insert into sessions (key, id, title, title_source, mode, model, created_at, updated_at)
+             values (?1, 'ses_bench_' || ?1, 'Bench ' || ?1, 'question', 'agent', 'bench', ?2, ?2)",
+        )
+        .bind(session_key)
+        .bind(at.0)
+        .execute(&mut *connection)
+        .await?;
+    }
+    let turn = sqlx::query(
+        "insert into turns (id, session_key, ordinal, trust, mode, model, started_at, touched_at, finished_at,
+           outcome, owner)
+         values ('turn_bench_' || ?1, ?2, ?3, 'owner', 'agent', 'bench', ?4, ?4, ?4,
+           '{\"type\":\"answered\",\"text\":\"\"}', '')",
+    )
+    .bind(i64::from(number))
+    .bind(session_key)
+    .bind(i64::from(number % TURNS_IN_SESSION) + 1)
+    .bind(at.0)
+    .execute(&mut *connection)
+    .await?;
+    for (position, (role, text)) in (0..).zip(["user", "assistant"].into_iter().zip(texts)) {
+        let message = sqlx::query(
+            "insert into messages (turn_key, position, role, text, created_at)
+             values (?, ?, ?, ?, ?)",
+        )
+        .bind(turn.last_insert_rowid())
+        .bind(position)
+        .bind(role)
+        .bind(text)
+        .bind(at.0)
+        .execute(&mut *connection)
+        .await?;
+        search::index(connection, message.last_insert_rowid(), &search::prepare(text)).await?;
+    }
+    Ok(())
+}
+
+/// The words people use most, the most frequent first.
 const FREQUENT: &str = "the to and a of in is it you that for on was with be we this have at are as but not my from they \
     do will if about so what would there out when up your how can like just know time day good see make go want get \
-    work people year way thing need look also back after use two first new because any give most \
-    password wifi printer train key garage appointment spare take fix print";
+    work people year way thing need look also back after use two first new because any give most";
+
+/// The words of [`QUESTIONS`]: in one message of a hundred, so that many talk of the same things.
+const TOPICS: &str = "wifi password cottage dentist appointment march train take express leaves quarter printer printing \
+    prints fix replaced garage spare key lies blue";
+
+/// The rank of the first topic.
+const TOPIC_RANK: usize = 600;
 
 /// Numbers that look random and are the same every time.
 struct Dice(u64);
@@ -108,13 +130,15 @@ impl Dice {
     /// Zipf: the word of rank r comes with probability 1/r.
     fn talk(&mut self) -> String {
         let frequent: Vec<&str> = FREQUENT.split_whitespace().collect();
+        let topics: Vec<&str> = TOPICS.split_whitespace().collect();
         let mut text = String::with_capacity(WORDS as usize * 7);
         for _ in 0..WORDS {
             let rank = (50_000f64.powf(self.fraction())) as usize;
             if !text.is_empty() {
                 text.push(' ');
             }
-            match frequent.get(rank.saturating_sub(1)) {
+            let topic = rank.checked_sub(TOPIC_RANK).and_then(|place| topics.get(place));
+            match frequent.get(rank.saturating_sub(1)).or(topic) {
                 Some(word) => text.push_str(word),
                 None => spell(rank, &mut text),
             }

@@ -1,8 +1,6 @@
 use sqlx::ConnectOptions;
 use sqlx::pool::PoolOptions;
-use sqlx::sqlite::{
-    Sqlite, SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqliteSynchronous,
-};
+use sqlx::sqlite::{Sqlite, SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqliteSynchronous};
 use std::path::Path;
 use std::time::Duration;
 

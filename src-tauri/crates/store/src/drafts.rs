@@ -9,10 +9,7 @@ impl Store {
     pub async fn draft_save(&self, session: Option<&SessionId>, text: &str) -> Result<(), StoreError> {
         let saved = async {
             if text.is_empty() {
-                sqlx::query("delete from drafts where scope = ?")
-                    .bind(scope(session))
-                    .execute(self.writer())
-                    .await?;
+                sqlx::query("delete from drafts where scope = ?").bind(scope(session)).execute(self.writer()).await?;
                 return Ok(());
             }
             sqlx::query(

@@ -6,7 +6,7 @@ use crate::fault::unwritable;
 use namma_core::ports::StoreError;
 use std::ffi::OsString;
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{ErrorKind, Read, Write};
+use std::io::{ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 /// The fixed part at the start of an SQLite file.
@@ -74,9 +74,17 @@ pub(crate) fn read_header(path: &Path) -> Result<Option<Vec<u8>>, StoreError> {
     Ok(Some(header))
 }
 
-/// Replaces the first bytes of the file.
-pub(crate) fn write_header(path: &Path, header: &[u8]) -> Result<(), StoreError> {
-    let written = File::options().write(true).open(path).and_then(|mut file| file.write_all(header));
+/// The whole file, for the small ones.
+pub(crate) fn read(path: &Path) -> Result<Vec<u8>, StoreError> {
+    std::fs::read(path).map_err(|error| unwritable(path, &error))
+}
+
+/// Replaces bytes in the middle of a file.
+pub(crate) fn write_at(path: &Path, at: u64, bytes: &[u8]) -> Result<(), StoreError> {
+    let written = File::options().write(true).open(path).and_then(|mut file| {
+        file.seek(SeekFrom::Start(at))?;
+        file.write_all(bytes)
+    });
     written.map_err(|error| unwritable(path, &error))
 }
 

@@ -32,11 +32,7 @@ pub(crate) async fn version(connection: &mut SqliteConnection) -> Result<i64, sq
 
 /// Brings the schema up to date. The caller holds the exclusive lock of the folder, so that two
 /// programs do not do this at once; the transaction guards against programs without that lock.
-pub(crate) async fn migrate(
-    connection: &mut SqliteConnection,
-    path: &Path,
-    now: UnixMs,
-) -> Result<(), Fault> {
+pub(crate) async fn migrate(connection: &mut SqliteConnection, path: &Path, now: UnixMs) -> Result<(), Fault> {
     let found = version(connection).await?;
     if found >= SCHEMA_VERSION {
         return Ok(());
@@ -90,7 +86,8 @@ async fn check_applied(connection: &mut SqliteConnection, found: i64) -> Result<
     .await?;
     for migration in MIGRATIONS.iter().filter(|migration| migration.version <= found) {
         let applied = rows.iter().find(|row| row.try_get::<i64, _>(0).is_ok_and(|v| v == migration.version));
-        let same = applied.is_some_and(|row| row.try_get::<String, _>(1).is_ok_and(|sum| sum == checksum(migration.sql)));
+        let same =
+            applied.is_some_and(|row| row.try_get::<String, _>(1).is_ok_and(|sum| sum == checksum(migration.sql)));
         if !same {
             return Err(failed(format!("schema version {} is not the one this program knows", migration.version)));
         }

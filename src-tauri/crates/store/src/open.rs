@@ -113,18 +113,21 @@ impl Opening<'_> {
         let suspicious = !neighbours.dead.is_empty() || mark.exists();
         let instance = Instance::begin(self.run)?;
         match self.connect(instance, suspicious).await {
-            Ok(Some(store)) => {
-                let interrupted = match store.close_dead_turns().await {
-                    Err(StoreError::Damaged { cause, .. }) => return Ok(needs_salvage(cause)),
-                    closed => closed?,
-                };
-                store.purge_some().await?;
-                for dead in &neighbours.dead {
-                    files::remove(dead)?;
+            Ok(Some(store)) => match settle(&store).await {
+                Ok(interrupted) => {
+                    for dead in &neighbours.dead {
+                        files::remove(dead)?;
+                    }
+                    files::remove(&mark)?;
+                    Ok(Attempt::Open(Box::new(OpenOutcome { store, recovery: None, interrupted })))
                 }
-                files::remove(&mark)?;
-                Ok(Attempt::Open(Box::new(OpenOutcome { store, recovery: None, interrupted })))
-            }
+                Err(StoreError::Damaged { cause, .. }) => {
+                    // Its connections would tidy up the journal of the file that takes its place.
+                    store.close().await;
+                    Ok(needs_salvage(cause))
+                }
+                Err(other) => Err(other),
+            },
             Ok(None) => Ok(Attempt::NeedsRoom(Need::Schema)),
             Err(fault) if fault.is_damage() => match fault.tell(self.path) {
                 StoreError::Damaged { cause, .. } => Ok(needs_salvage(cause)),
@@ -222,6 +225,13 @@ impl Opening<'_> {
         }
         Ok(())
     }
+}
+
+/// The books are closed before anybody looks.
+async fn settle(store: &Store) -> Result<Vec<TurnId>, StoreError> {
+    let interrupted = store.close_dead_turns().await?;
+    store.purge_some().await?;
+    Ok(interrupted)
 }
 
 fn needs_salvage(cause: impl Into<String>) -> Attempt {

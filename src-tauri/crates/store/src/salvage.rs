@@ -1,5 +1,7 @@
 //! A damaged file: a copy of it is kept, and what can be read goes into a fresh one.
 
+mod mend;
+
 use crate::fault::Fault;
 use crate::{connect, files, migrations, open, search};
 use namma_core::ports::StoreError;
@@ -103,23 +105,20 @@ async fn fill(fresh: &Path, source: &Path, now: UnixMs) -> Result<Vec<TableRecov
     files::ensure_private_file(fresh)?;
     let mut connection = connect::writer_options(fresh).foreign_keys(false).connect().await?;
     migrations::migrate(&mut connection, fresh, now).await?;
-    mend_header(fresh, source)?;
-    let Some(name) = source.to_str() else {
-        return Err(crate::fault::failed("the path of the database is not Unicode"));
-    };
-    // Reads on where the file is shorter than its header says, or its schema is odd.
+    // The pages of the fresh file are looked at below.
+    sqlx::query("pragma wal_checkpoint(truncate)").fetch_all(&mut connection).await?;
+    // Reads on where the schema is odd.
     sqlx::raw_sql("pragma writable_schema = on").execute(&mut connection).await?;
+    mend::header(fresh, source)?;
+    if !attach(&mut connection, source).await? {
+        mend::schema(fresh, source)?;
+        attach(&mut connection, source).await?;
+    }
     let mut tables = Vec::new();
-    let attached = sqlx::query("attach database ? as damaged").bind(name.to_owned()).execute(&mut connection).await;
     for table in TABLES {
-        tables.push(match &attached {
-            Ok(_) => save_table(&mut connection, table).await?,
-            Err(_) => TableRecovery { table: (*table).to_owned(), saved: 0, complete: false },
-        });
+        tables.push(save_table(&mut connection, table).await?);
     }
-    if attached.is_ok() {
-        sqlx::raw_sql("detach database damaged").execute(&mut connection).await?;
-    }
+    detach(&mut connection).await;
     sqlx::raw_sql("pragma writable_schema = off").execute(&mut connection).await?;
     adopt_orphans(&mut connection).await?;
     search::rebuild(&mut connection).await?;
@@ -127,26 +126,23 @@ async fn fill(fresh: &Path, source: &Path, now: UnixMs) -> Result<Vec<TableRecov
     Ok(tables)
 }
 
-/// A destroyed header would hide a file whose pages are sound: it gets the header of a fresh file,
-/// which has the same page size and format.
-fn mend_header(fresh: &Path, source: &Path) -> Result<(), StoreError> {
-    const PAGES: std::ops::Range<usize> = 28..32;
-    const CHANGES: std::ops::Range<usize> = 24..28;
-    const CHANGES_AT_PAGES: std::ops::Range<usize> = 92..96;
-    const PAGE_BYTES: u64 = 4096;
-    let Some(found) = files::read_header(source)? else { return Ok(()) };
-    if found.len() == files::HEADER_BYTES && found.starts_with(b"SQLite format 3\0") {
-        return Ok(());
-    }
-    let Some(mut header) = files::read_header(fresh)?.filter(|header| header.len() == files::HEADER_BYTES) else {
-        return Ok(());
+/// True when the damaged file can be asked for its tables.
+async fn attach(connection: &mut SqliteConnection, source: &Path) -> Result<bool, Fault> {
+    let Some(name) = source.to_str() else {
+        return Err(crate::fault::failed("the path of the database is not Unicode"));
     };
-    let pages = u32::try_from(files::size(source) / PAGE_BYTES).unwrap_or(u32::MAX);
-    header[PAGES].copy_from_slice(&pages.to_be_bytes());
-    let changes: [u8; 4] = [0, 0, 0, 1];
-    header[CHANGES].copy_from_slice(&changes);
-    header[CHANGES_AT_PAGES].copy_from_slice(&changes);
-    files::write_header(source, &header)
+    let attached = sqlx::query("attach database ? as damaged").bind(name.to_owned()).execute(&mut *connection).await;
+    if attached.is_ok() && columns(connection, "damaged", TABLES[0]).await.is_ok_and(|columns| !columns.is_empty()) {
+        return Ok(true);
+    }
+    detach(connection).await;
+    Ok(false)
+}
+
+async fn detach(connection: &mut SqliteConnection) {
+    if let Err(error) = sqlx::raw_sql("detach database damaged").execute(connection).await {
+        tracing::debug!(%error, "the damaged database was not attached");
+    }
 }
 
 /// Copies the rows of a table, in halves around whatever cannot be read.

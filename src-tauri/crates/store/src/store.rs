@@ -1,11 +1,12 @@
+use crate::connect;
 use crate::fault::Fault;
 use crate::files;
 use crate::liveness::Instance;
 use crate::migrations;
 use namma_core::ports::{Clock, StoreError};
 use namma_protocol::{TurnId, UnixMs};
-use sqlx::Row;
 use sqlx::sqlite::{Sqlite, SqlitePool};
+use sqlx::{ConnectOptions, Connection, Row};
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -58,7 +59,11 @@ impl Store {
     /// The full check of the file, slow on a big one. Empty when all is well.
     pub async fn verify(&self) -> Result<Vec<String>, StoreError> {
         let checked = async {
-            let rows = sqlx::query("pragma integrity_check(50)").fetch_all(self.readers()).await?;
+            // A connection of its own: FTS5 checks with the list of segments that the connection's
+            // last search left behind, and takes those merged away since then for lost.
+            let mut connection = connect::reader_options(&self.inner.path).connect().await?;
+            let rows = sqlx::query("pragma integrity_check(50)").fetch_all(&mut connection).await?;
+            connection.close().await?;
             let mut problems = Vec::new();
             for row in rows {
                 let line: String = row.try_get(0)?;

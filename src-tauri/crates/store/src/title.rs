@@ -45,11 +45,8 @@ fn whole_characters<'a>(kept: &'a str, line: &str) -> &'a str {
 }
 
 fn clean(line: &str) -> String {
-    let visible: String = line
-        .chars()
-        .map(|c| if c.is_control() { ' ' } else { c })
-        .filter(|c| !is_direction_mark(*c))
-        .collect();
+    let visible: String =
+        line.chars().map(|c| if c.is_control() { ' ' } else { c }).filter(|c| !is_direction_mark(*c)).collect();
     visible.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

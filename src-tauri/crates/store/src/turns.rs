@@ -91,10 +91,7 @@ impl Store {
             append_entry(&mut transaction, place, entry, prepared).await?;
             place.position += 1;
         }
-        sqlx::query("delete from partials where turn_key = ?")
-            .bind(place.turn_key)
-            .execute(&mut *transaction)
-            .await?;
+        sqlx::query("delete from partials where turn_key = ?").bind(place.turn_key).execute(&mut *transaction).await?;
         sqlx::query("update turns set touched_at = ? where key = ?")
             .bind(now.0)
             .bind(place.turn_key)

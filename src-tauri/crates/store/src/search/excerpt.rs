@@ -26,10 +26,7 @@ pub(super) fn excerpt(text: &str, question: &Question) -> String {
     }
     let start = best_start(&line, question);
     let characters_before = line[..start].chars().count();
-    let from = line
-        .char_indices()
-        .nth(characters_before.saturating_sub(LEAD_CHARS))
-        .map_or(0, |(at, _)| at);
+    let from = line.char_indices().nth(characters_before.saturating_sub(LEAD_CHARS)).map_or(0, |(at, _)| at);
     // Begin with a whole word where there are spaces.
     let from = match line[from..start].find(' ') {
         Some(space) if from > 0 => from + space + 1,

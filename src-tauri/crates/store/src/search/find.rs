@@ -17,8 +17,8 @@ use std::collections::HashMap;
 /// Rows that are scored one by one, over all terms of a question.
 const SCORED_ROWS: i64 = 2000;
 
-/// Rows looked at when every term is common: the newest that have them all.
-const COMMON_ROWS: i64 = 400;
+/// Rows looked at when every term is common: the newest that have them together.
+const COMMON_ROWS: i64 = 1000;
 
 /// Common terms that are asked at all, the rarest of them.
 const COMMON_TERMS: usize = 4;
@@ -40,6 +40,7 @@ struct Table {
     probe: &'static str,
     score: &'static str,
     contains: &'static str,
+    sized: &'static str,
 }
 
 const WORDS: Table = Table {
@@ -60,8 +61,13 @@ const WORDS: Table = Table {
     contains: "
         select rowid
         from messages_words
-        where messages_words match ?
-        order by rowid desc
+        where messages_words match ?",
+    sized: "
+        select f.rowid, d.sz
+        from messages_words f
+        join messages_words_docsize d on d.id = f.rowid
+        where f.messages_words match ?
+        order by f.rowid desc
         limit ?",
 };
 
@@ -83,8 +89,13 @@ const TRIGRAMS: Table = Table {
     contains: "
         select rowid
         from messages_trigrams
-        where messages_trigrams match ?
-        order by rowid desc
+        where messages_trigrams match ?",
+    sized: "
+        select f.rowid, d.sz
+        from messages_trigrams f
+        join messages_trigrams_docsize d on d.id = f.rowid
+        where f.messages_trigrams match ?
+        order by f.rowid desc
         limit ?",
 };
 
@@ -152,7 +163,7 @@ async fn score_terms(
     let candidates = rare.iter().map(|term| term.quoted.as_str()).collect::<Vec<_>>().join(" OR ");
     for term in &terms {
         let both = format!("({candidates}) AND {}", term.quoted);
-        for row in sqlx::query(table.contains).bind(both).bind(i64::MAX).fetch_all(&mut *connection).await? {
+        for row in sqlx::query(table.contains).bind(both).fetch_all(&mut *connection).await? {
             *scores.entry(row.try_get(0)?).or_default() += true_weight(size, term.rows);
         }
     }
@@ -186,29 +197,44 @@ fn take_rare(terms: &mut Vec<Term>) -> Vec<Term> {
     terms.drain(..rare).collect()
 }
 
-/// Every term is common: the newest messages that have them all, then those that have one.
+/// Every term is common: the newest messages that have them all, or at least the two rarest,
+/// are scored as if each had its terms once. A short message says more with the same words.
 async fn score_common(
     connection: &mut SqliteConnection,
     table: Table,
     (terms, size): (&[Term], f64),
     scores: &mut Scores,
 ) -> Result<(), Fault> {
-    let all = terms.iter().map(|term| term.quoted.as_str()).collect::<Vec<_>>().join(" AND ");
-    for row in sqlx::query(table.contains).bind(all).bind(COMMON_ROWS).fetch_all(&mut *connection).await? {
-        let sum: f64 = terms.iter().map(|term| true_weight(size, term.rows)).sum();
-        scores.insert(row.try_get(0)?, sum);
-    }
-    if !scores.is_empty() {
-        return Ok(());
-    }
-    for term in terms {
-        for row in
-            sqlx::query(table.contains).bind(&term.quoted).bind(COMMON_ROWS).fetch_all(&mut *connection).await?
-        {
-            *scores.entry(row.try_get(0)?).or_default() += true_weight(size, term.rows);
+    for together in [terms.len(), 2, 1] {
+        if together > terms.len() || (together == 1 && !scores.is_empty()) {
+            continue;
+        }
+        let terms = &terms[..together];
+        let all = terms.iter().map(|term| term.quoted.as_str()).collect::<Vec<_>>().join(" AND ");
+        let weight: f64 = terms.iter().map(|term| true_weight(size, term.rows)).sum();
+        let rows = sqlx::query(table.sized).bind(all).bind(COMMON_ROWS).fetch_all(&mut *connection).await?;
+        let lengths = rows.iter().map(|row| Ok(words_of(row.try_get(1)?))).collect::<Result<Vec<f64>, Fault>>()?;
+        let average = lengths.iter().sum::<f64>() / lengths.len().max(1) as f64;
+        for (row, length) in rows.iter().zip(lengths) {
+            // BM25 with k1 = 1.2 and b = 0.75, as inside FTS5.
+            let score = weight * 2.2 / (1.0 + 1.2 * (0.25 + 0.75 * length / average.max(1.0)));
+            let known = scores.entry(row.try_get(0)?).or_default();
+            *known = known.max(score);
         }
     }
     Ok(())
+}
+
+/// The number of words of a message, a variable-length integer of FTS5.
+fn words_of(size: &[u8]) -> f64 {
+    let mut words = 0u64;
+    for byte in size {
+        words = words << 7 | u64::from(byte & 0x7f);
+        if byte & 0x80 == 0 {
+            break;
+        }
+    }
+    words as f64
 }
 
 /// What a term says about a message: more when fewer have it, never nothing.

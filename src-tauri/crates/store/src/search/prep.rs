@@ -194,9 +194,8 @@ fn word(word: &str, sink: &mut impl FnMut(Kind, &str)) {
     let mut before: Option<char> = None;
     while let Some((at, c)) = characters.next() {
         let next_is_lower = characters.peek().is_some_and(|(_, next)| next.is_lowercase());
-        let hump = before.is_some_and(|before| {
-            c.is_uppercase() && (!before.is_uppercase() || next_is_lower) && is_letter(before)
-        });
+        let hump = before
+            .is_some_and(|before| c.is_uppercase() && (!before.is_uppercase() || next_is_lower) && is_letter(before));
         if hump {
             emit(&word[start..at], sink);
             start = at;

@@ -32,7 +32,11 @@ impl Store {
     }
 
     /// Before a new turn: whatever lives in the session refuses it, whatever is dead is closed.
-    pub(super) async fn close_or_refuse(&self, connection: &mut SqliteConnection, session_key: i64) -> Result<(), Fault> {
+    pub(super) async fn close_or_refuse(
+        &self,
+        connection: &mut SqliteConnection,
+        session_key: i64,
+    ) -> Result<(), Fault> {
         for row in running_turns(&mut *connection, session_key).await? {
             let turn = TurnId(row.try_get(0)?);
             if self.is_running(&turn, &row.try_get::<String, _>(1)?) {

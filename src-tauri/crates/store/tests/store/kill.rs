@@ -81,7 +81,8 @@ async fn nothing_acknowledged_is_lost_by_kill_9() {
     for stored in &turns {
         assert!(stored.outcome.is_some(), "{} still runs", stored.turn.turn_id);
         let calls = stored.entries.iter().filter(|entry| matches!(entry, namma_core::ports::Entry::Result { .. }));
-        let open = stored.entries.iter().any(|entry| *entry == called("I look.", &[&format!("call_{}", stored.turn.turn_id)]));
+        let open =
+            stored.entries.iter().any(|entry| *entry == called("I look.", &[&format!("call_{}", stored.turn.turn_id)]));
         assert_eq!(calls.count(), usize::from(open), "{}: each call has one result", stored.turn.turn_id);
     }
     assert_eq!(opened.store.audit_verify_chain().await.unwrap().broken_at, None);

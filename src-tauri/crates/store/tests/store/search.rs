@@ -142,7 +142,8 @@ async fn the_answer_comes_before_the_same_question() {
 async fn a_question_to_the_assistant_finds_its_words_first() {
     let home = Home::new();
     let store = home.store().await;
-    talk(&store, "ses_1", "turn_1", "a good restaurant in Mysuru, please", "I recommend the restaurant Vinayaka.").await;
+    talk(&store, "ses_1", "turn_1", "a good restaurant in Mysuru, please", "I recommend the restaurant Vinayaka.")
+        .await;
     assert_eq!(found(&store, "which restaurant did you recommend?").await[0], "I recommend the restaurant Vinayaka.");
     assert_eq!(found(&store, "the restaurant I asked for").await[0], "a good restaurant in Mysuru, please");
 }

@@ -1,4 +1,6 @@
-use crate::support::{Home, START, answered, called, interrupted, new_turn, said, stored_call, succeeded, talk, turn_ids};
+use crate::support::{
+    Home, START, answered, called, interrupted, new_turn, said, stored_call, succeeded, talk, turn_ids,
+};
 use namma_core::ports::{AnsweredApproval, Entry, SessionStore, StoreError, StoredTurn};
 use namma_core::trust::{Taint, TaintSet, Trust};
 use namma_protocol::{
