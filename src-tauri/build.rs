@@ -7,6 +7,8 @@ use std::path::Path;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("cargo::rerun-if-changed=src/commands/names.rs");
+    // The files are embedded by a macro, which by itself does not notice a new build of them.
+    println!("cargo::rerun-if-changed=../ui/dist");
     place_holder()?;
     let commands = tauri_build::AppManifest::new().commands(names::NAMES);
     tauri_build::try_build(tauri_build::Attributes::new().app_manifest(commands))?;

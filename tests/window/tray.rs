@@ -93,7 +93,7 @@ fn a_turn_goes_on_in_the_tray_and_quit_asks_and_names_it() {
     assert!(window.is_open());
     tray.click("Quit");
     window.wait_for_text("Stop and quit?");
-    window.click("[role=dialog] button", "Stop and quit");
+    window.press(&window.wait_for("[role=dialog] button", "Stop and quit"));
     until("the end of the program", PATIENCE, || (!window.is_open()).then_some(()));
     let window = home.open();
     window.click("nav a", "Sort my photos");

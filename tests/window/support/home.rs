@@ -20,7 +20,6 @@ pub(crate) struct Home {
     data: TempDir,
     work: TempDir,
     runtime: Runtime,
-    environment: Vec<(String, String)>,
     name: String,
     _alone: MutexGuard<'static, ()>,
 }
@@ -34,7 +33,6 @@ impl Home {
             data: folder("namma-home"),
             work: folder("namma-work"),
             runtime: runtime.expect("a runtime"),
-            environment: Vec::new(),
             name: name.into(),
             _alone: alone,
         }
@@ -55,11 +53,6 @@ impl Home {
         self.runtime.block_on(future)
     }
 
-    /// One more variable for the app.
-    pub(crate) fn set(&mut self, name: &str, value: &str) {
-        self.environment.push((name.into(), value.into()));
-    }
-
     /// Settings of the person's own, as the app would write them.
     pub(crate) fn settings(&self, yaml: &str) {
         std::fs::write(self.data().join("config.local.yaml"), yaml).expect("settings");
@@ -77,8 +70,7 @@ impl Home {
 
     pub(crate) fn open_with(&self, arguments: &[&str]) -> Window {
         let began = Instant::now();
-        let mut environment = self.environment.clone();
-        environment.push(("NAMMA_HOME".into(), self.data().display().to_string()));
+        let environment = [("NAMMA_HOME".into(), self.data().display().to_string())];
         let log = artifacts().join(format!("{}.log", self.name));
         let driver = Driver::start(&given("NAMMA_DESKTOP_BIN"), arguments, &environment, self.work(), &log);
         Window::new(driver, began)

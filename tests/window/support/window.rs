@@ -31,10 +31,6 @@ impl Window {
         self.began.elapsed()
     }
 
-    pub(crate) fn pid(&self) -> u32 {
-        self.driver.app_pid().expect("the app runs")
-    }
-
     pub(crate) fn is_open(&self) -> bool {
         self.driver.app_pid().is_some()
     }
@@ -42,10 +38,6 @@ impl Window {
     /// What a function body says in the page.
     pub(crate) fn script(&self, body: &str) -> Value {
         self.driver.script(body, &[]).unwrap_or_else(|error| panic!("{body}: {error}"))
-    }
-
-    pub(crate) fn try_script(&self, body: &str) -> Option<Value> {
-        self.driver.script(body, &[]).ok()
     }
 
     /// What a function body passes to its last argument.
@@ -108,8 +100,8 @@ impl Window {
 
     /// Writes over what a field holds.
     pub(crate) fn replace(&self, kind: &str, text: &str) {
-        const SELECT_ALL: &str = "\u{e009}a\u{e000}";
-        self.type_into(kind, "", &format!("{SELECT_ALL}{text}"));
+        self.script(&format!("document.querySelector({}).select()", json!(kind)));
+        self.type_into(kind, "", text);
     }
 
     /// The turns of the conversation, as they can be read.
