@@ -1,1 +1,25 @@
-//! Journeys.
+//! Journeys of the whole app, and the rules of the house.
+//!
+//! Each journey has a home of its own, the real database and a model on loopback; half of them go
+//! through the real `namma`. No test waits for a time, needs another, or reaches the network.
+
+#![allow(
+    clippy::disallowed_methods,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "tests start programs, make files and stop at the first thing that is not as it should be"
+)]
+
+mod approvals;
+mod architecture;
+mod ask;
+mod bad_days;
+mod commands;
+mod compile_fail;
+mod crash;
+mod crowd;
+mod live;
+mod stop;
+mod storage;
+mod support;
+mod talk;

@@ -46,7 +46,11 @@ fn question(argument: Option<String>) -> anyhow::Result<Option<String>> {
 
 async fn ask_in(app: &App, options: &TurnOptions, text: String, printer: Printer) -> anyhow::Result<Exit> {
     let message = message(app, options, text).await?;
-    let (session, outcome) = turn(app, message, printer).await?;
+    let (session, outcome) = match turn(app, message, printer).await {
+        // Whoever wanted the answer has gone, and the turn was stopped.
+        Err(error) if screen::reader_is_gone(&error) => return Ok(Exit::Cancelled),
+        ended => ended?,
+    };
     tell_end(&outcome);
     if let TurnOutcome::Failed { error, .. } = &outcome
         && error.code == ErrorCode::NotConfigured
