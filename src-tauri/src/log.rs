@@ -12,7 +12,9 @@ const MOST_BYTES: u64 = 2 << 20;
 pub(crate) fn start(launch: &Launch) {
     let level = launch.first_look().map_or("info", |config| config.logging.level.as_str());
     // Libraries are heard when they warn.
-    let filter = EnvFilter::new(format!("warn,namma={level},namma_app={level},namma_core={level},namma_desktop={level},namma_providers={level},namma_store={level},namma_tools={level}"));
+    let filter = EnvFilter::new(format!(
+        "warn,namma={level},namma_app={level},namma_core={level},namma_desktop={level},namma_providers={level},namma_store={level},namma_tools={level}"
+    ));
     let lines = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(false);
     let started = match file(launch) {
         Some(file) => lines.with_writer(Mutex::new(file).and(std::io::stderr)).try_init(),

@@ -41,7 +41,9 @@ fn check_hotkey(handle: &AppHandle) -> Check {
             "hotkey",
             CheckState::Degraded,
             &format!("{keys} does not work: {reason}"),
-            Some("Choose other keys in the setting `desktop.hotkey`, or bind `namma-desktop` in your desktop's own settings."),
+            Some(
+                "Choose other keys in the setting `desktop.hotkey`, or bind `namma-desktop` in your desktop's own settings.",
+            ),
         ),
     }
 }
@@ -50,7 +52,14 @@ fn check_display(handle: &AppHandle) -> Check {
     let monitors = handle.available_monitors().unwrap_or_default();
     let sizes: Vec<String> = monitors
         .iter()
-        .map(|monitor| format!("{}×{} at {} %", monitor.size().width, monitor.size().height, (monitor.scale_factor() * 100.0).round()))
+        .map(|monitor| {
+            format!(
+                "{}×{} at {} %",
+                monitor.size().width,
+                monitor.size().height,
+                (monitor.scale_factor() * 100.0).round()
+            )
+        })
         .collect();
     let drawing = if rendering::is_safe() { ", drawn in the safe way" } else { "" };
     match sizes.as_slice() {

@@ -68,7 +68,12 @@ async fn an_answer_on_standard_input_counts_and_silence_is_a_no() {
         let ran = home.namma_reading(typed, &["ask", "--approve", "ask", "tidy up"]).await;
         assert_eq!(ran.stdout, "I see.\n", "{typed:?}: {ran:?}");
         assert_eq!(home.work("notes.txt").exists(), survives, "{typed:?}");
-        assert_eq!(ran.stderr.contains("\"path\""), typed.starts_with('e'), "exact arguments on request: {}", ran.stderr);
+        assert_eq!(
+            ran.stderr.contains("\"path\""),
+            typed.starts_with('e'),
+            "exact arguments on request: {}",
+            ran.stderr
+        );
         assert_eq!(home.audit().await[0]["approver"], "terminal");
     }
 }

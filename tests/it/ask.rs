@@ -114,7 +114,8 @@ async fn a_limit_ends_with_code_3_and_keeps_what_came() {
 
 #[tokio::test]
 async fn a_reader_that_goes_away_stops_the_turn_quietly() {
-    let delta = format!("data: {}\n\n", json!({ "choices": [{ "index": 0, "delta": { "content": "word ".repeat(20) } }] }));
+    let delta =
+        format!("data: {}\n\n", json!({ "choices": [{ "index": 0, "delta": { "content": "word ".repeat(20) } }] }));
     // More than a pipe holds, so that it is still writing when nobody reads any more.
     let model = Model::replies([Reply::events("").then_repeat(delta, 20_000).then_hang()]).await;
     let home = Home::with_model_at(&model.base_url());

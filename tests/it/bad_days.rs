@@ -27,7 +27,11 @@ async fn bad_day(name: &str, code: &str, requests: usize, replies: Vec<Reply>) -
 }
 
 fn texts(session: &Value) -> Vec<&str> {
-    events_of(session).into_iter().filter(|event| event["type"] == "textDelta").filter_map(|event| event["text"].as_str()).collect()
+    events_of(session)
+        .into_iter()
+        .filter(|event| event["type"] == "textDelta")
+        .filter_map(|event| event["text"].as_str())
+        .collect()
 }
 
 #[tokio::test]
@@ -136,10 +140,7 @@ async fn the_chat_goes_on_after_every_bad_day() {
 #[tokio::test]
 async fn a_result_of_two_megabytes_does_not_reach_the_model_whole() {
     let model = Model::replies([
-        Reply::step([call(
-            "run_shell",
-            &json!({ "command": "head -c 2000000 /dev/zero | tr '\\0' x; echo the-end" }),
-        )]),
+        Reply::step([call("run_shell", &json!({ "command": "head -c 2000000 /dev/zero | tr '\\0' x; echo the-end" }))]),
         said("That was much."),
     ])
     .await;

@@ -68,7 +68,8 @@ async fn the_doctor_names_every_part_and_a_fix_for_what_is_wrong() {
     assert_eq!(ran.code(), Some(1), "no model is set up");
     let checks = ran.json();
     let names: Vec<&str> = checks.as_array().unwrap().iter().map(|check| check["name"].as_str().unwrap()).collect();
-    for name in ["config", "provider", "vault", "sandbox", "database", "audit", "browser", "display", "tray", "hotkey"] {
+    for name in ["config", "provider", "vault", "sandbox", "database", "audit", "browser", "display", "tray", "hotkey"]
+    {
         assert!(names.contains(&name), "{name} is not among {names:?}");
     }
     for check in checks.as_array().unwrap() {

@@ -22,7 +22,8 @@ fn a_permit_cannot_be_forged_nor_lent_and_silence_about_effects_does_not_compile
         }
         attempts += 1;
         let text = std::fs::read_to_string(&path).unwrap();
-        let expected = text.lines().next().and_then(|line| line.strip_prefix("// ")).expect("the error in the first line");
+        let expected =
+            text.lines().next().and_then(|line| line.strip_prefix("// ")).expect("the error in the first line");
         let (code, words) = expected.split_once(": ").expect("code and words");
         let compiled = compile(&path, &libraries);
         let said = String::from_utf8_lossy(&compiled.stderr);

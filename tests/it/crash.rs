@@ -26,7 +26,11 @@ async fn killed_at(reply: Reply, fits: impl Fn(&Value) -> bool) -> Value {
 }
 
 fn text_of(session: &Value) -> String {
-    events_of(session).iter().filter(|event| event["type"] == "textDelta").filter_map(|event| event["text"].as_str()).collect()
+    events_of(session)
+        .iter()
+        .filter(|event| event["type"] == "textDelta")
+        .filter_map(|event| event["text"].as_str())
+        .collect()
 }
 
 #[tokio::test]

@@ -14,11 +14,10 @@ async fn many_programs_at_once_lose_nothing() {
     let home = Home::with_model_at(&server.base_url());
     // All of them meet a home that does not exist yet.
     let questions: Vec<String> = (0..6).map(|number| format!("question {number}")).collect();
-    let asked: Vec<Ran> =
-        futures_util::future::join_all(questions.iter().map(|question| async {
-            home.namma(&["ask", question.as_str()]).await
-        }))
-        .await;
+    let asked: Vec<Ran> = futures_util::future::join_all(
+        questions.iter().map(|question| async { home.namma(&["ask", question.as_str()]).await }),
+    )
+    .await;
     for (question, ran) in questions.iter().zip(&asked) {
         assert_eq!((ran.code(), ran.stdout.trim_end()), (Some(0), format!("answer to {question}").as_str()), "{ran:?}");
     }

@@ -55,11 +55,14 @@ async fn a_full_disk_is_told_and_loses_nothing_that_was_stored() {
     .await;
     assert!(ran.status.success(), "{ran:?}");
     let lines: Vec<&str> = ran.stdout.lines().collect();
-    assert_eq!((lines.first(), lines.iter().find(|line| line.starts_with("code"))), (Some(&"one"), Some(&"code 1")), "{ran:?}");
+    assert_eq!(
+        (lines.first(), lines.iter().find(|line| line.starts_with("code"))),
+        (Some(&"one"), Some(&"code 1")),
+        "{ran:?}"
+    );
     assert!(ran.stderr.contains("Free some space"), "{}", ran.stderr);
     assert!(!ran.stderr.contains("panicked") && !ran.stderr.contains("damaged"), "{}", ran.stderr);
-    let list: serde_json::Value =
-        serde_json::from_slice(&std::fs::read(home.work("../list.json")).unwrap()).unwrap();
+    let list: serde_json::Value = serde_json::from_slice(&std::fs::read(home.work("../list.json")).unwrap()).unwrap();
     let titles: Vec<&str> = list.as_array().unwrap().iter().map(|one| one["title"].as_str().unwrap()).collect();
     assert!(titles.contains(&"before") && titles.contains(&"after"), "{titles:?}");
 }

@@ -81,7 +81,8 @@ fn long_chat() -> Value {
                 trust: Trust::Owner,
                 started_at: UnixMs(1_700_000_000_000 + i64::from(number)),
             };
-            let text = format!("Answer {number}. {}", "Some **words** of it, with `code`. ".repeat(1 + number as usize % 12));
+            let text =
+                format!("Answer {number}. {}", "Some **words** of it, with `code`. ".repeat(1 + number as usize % 12));
             let said = Entry::Assistant {
                 text: text.clone(),
                 thinking: String::new(),

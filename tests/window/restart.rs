@@ -46,7 +46,8 @@ fn a_kill_in_the_middle_of_an_answer_keeps_the_question_and_the_part() {
 #[test]
 fn a_reload_shows_the_running_answer_whole() {
     let home = Home::new("reload");
-    let server = home.run(Talk::of([slowly("one two three four five six seven eight nine ten", Duration::from_millis(80))]));
+    let server =
+        home.run(Talk::of([slowly("one two three four five six seven eight nine ten", Duration::from_millis(80))]));
     home.answers_from(&server.base_url(), "");
     let window = home.open();
     window.send("Count");

@@ -1,6 +1,8 @@
 //! Closing hides, the tray brings back, a second start raises, Quit asks only when it must.
 
-use crate::support::{Home, PATIENCE, Talk, Tray, close_window, hears, is_on_screen, second_start, slowly, until, wait_until_on_screen};
+use crate::support::{
+    Home, PATIENCE, Talk, Tray, close_window, hears, is_on_screen, second_start, slowly, until, wait_until_on_screen,
+};
 use namma_testkit::sse_server::{Reply, call, text};
 use serde_json::json;
 use std::time::Duration;
@@ -104,17 +106,21 @@ fn a_turn_goes_on_in_the_tray_and_quit_asks_and_names_it() {
 fn a_question_that_nobody_sees_becomes_one_notification() {
     let home = Home::new("your-turn");
     let note = |name: &str| call("write_file", &json!({ "path": home.work().join(name), "content": "x" }));
-    let server = home.run(Talk::of([
-        slowly_then_calls([note("a.txt"), note("b.txt")]),
-        Reply::step([text("Both are written.")]),
-    ]));
+    let server = home
+        .run(Talk::of([slowly_then_calls([note("a.txt"), note("b.txt")]), Reply::step([text("Both are written.")])]));
     home.answers_from(&server.base_url(), &format!("{NAMED}security:\n  approvals: ask_all\n"));
     let window = home.open();
     let before = hears("notification").len();
     window.send("Write two notes");
     close_window(TITLE);
     wait_until_on_screen(TITLE, false);
-    let yours = || hears("notification").iter().skip(before).filter(|notice| notice["body"].to_string().contains("Your turn")).count();
+    let yours = || {
+        hears("notification")
+            .iter()
+            .skip(before)
+            .filter(|notice| notice["body"].to_string().contains("Your turn"))
+            .count()
+    };
     until("the notification", PATIENCE, || (yours() > 0).then_some(()));
     std::thread::sleep(Duration::from_millis(800));
     assert_eq!(yours(), 1, "two questions of one chat are one notification");

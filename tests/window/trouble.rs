@@ -35,7 +35,8 @@ fn a_database_of_a_newer_version_is_left_alone() {
 
 /// As a later version leaves it.
 fn make_newer(database: &std::path::Path) {
-    let script = "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('pragma user_version = 999'); c.close()";
+    let script =
+        "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('pragma user_version = 999'); c.close()";
     let done = std::process::Command::new("/usr/bin/python3").args(["-c", script]).arg(database).status().unwrap();
     assert!(done.success());
 }

@@ -5,7 +5,11 @@ use tauri::State;
 /// Keeps what is being written; no id is the chat that does not exist yet.
 #[tauri::command]
 #[specta::specta]
-pub(crate) async fn draft_save(slot: State<'_, AppSlot>, session_id: Option<SessionId>, text: String) -> Result<(), ApiError> {
+pub(crate) async fn draft_save(
+    slot: State<'_, AppSlot>,
+    session_id: Option<SessionId>,
+    text: String,
+) -> Result<(), ApiError> {
     slot.app()?.draft_save(session_id.as_ref(), &text).await
 }
 

@@ -19,7 +19,11 @@ pub(crate) async fn session_open(slot: State<'_, AppSlot>, request: OpenSession)
 /// Gives a chat a title of the person's own.
 #[tauri::command]
 #[specta::specta]
-pub(crate) async fn session_rename(slot: State<'_, AppSlot>, session_id: SessionId, title: String) -> Result<(), ApiError> {
+pub(crate) async fn session_rename(
+    slot: State<'_, AppSlot>,
+    session_id: SessionId,
+    title: String,
+) -> Result<(), ApiError> {
     slot.app()?.session_rename(&session_id, &title).await
 }
 
@@ -40,6 +44,10 @@ pub(crate) async fn session_restore(slot: State<'_, AppSlot>, session_id: Sessio
 /// Finds messages by their words.
 #[tauri::command]
 #[specta::specta]
-pub(crate) async fn session_search(slot: State<'_, AppSlot>, query: String, limit: u32) -> Result<Vec<SearchHit>, ApiError> {
+pub(crate) async fn session_search(
+    slot: State<'_, AppSlot>,
+    query: String,
+    limit: u32,
+) -> Result<Vec<SearchHit>, ApiError> {
     slot.app()?.session_search(&query, limit).await
 }

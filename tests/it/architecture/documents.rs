@@ -12,8 +12,7 @@ fn documents() -> Vec<String> {
 
 /// The words between backticks that are a path to a file: no spaces, no placeholders.
 fn named_files(text: &str) -> Vec<&str> {
-    const ENDS: [&str; 11] =
-        [".rs", ".ts", ".tsx", ".toml", ".yaml", ".md", ".sql", ".css", ".json", ".py", ".sh"];
+    const ENDS: [&str; 11] = [".rs", ".ts", ".tsx", ".toml", ".yaml", ".md", ".sql", ".css", ".json", ".py", ".sh"];
     text.split('`')
         .skip(1)
         .step_by(2)

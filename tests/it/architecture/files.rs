@@ -67,7 +67,8 @@ fn no_module_is_called_mod_rs_and_no_name_says_nothing() {
 #[test]
 fn no_file_knows_the_machine_it_was_written_on() {
     // Split, so that this file does not find itself.
-    let paths = [concat!("/ro", "ot/"), concat!("/wo", "rk/main"), concat!("/wo", "rk/shared"), concat!("/home/", "user/")];
+    let paths =
+        [concat!("/ro", "ot/"), concat!("/wo", "rk/main"), concat!("/wo", "rk/shared"), concat!("/home/", "user/")];
     let mut found = Vec::new();
     for name in our_files() {
         let text = read(&name);

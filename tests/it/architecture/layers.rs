@@ -12,10 +12,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("namma-providers", &["namma-core", "namma-protocol"]),
     ("namma-tools", &["namma-core", "namma-protocol"]),
     ("namma-config", &["namma-protocol"]),
-    (
-        "namma-app",
-        &["namma-config", "namma-core", "namma-protocol", "namma-providers", "namma-store", "namma-tools"],
-    ),
+    ("namma-app", &["namma-config", "namma-core", "namma-protocol", "namma-providers", "namma-store", "namma-tools"]),
     ("namma-cli", &["namma-app", "namma-config", "namma-core", "namma-protocol"]),
     ("namma-desktop", &["namma-app", "namma-config", "namma-core", "namma-protocol"]),
     ("namma-testkit", &["namma-core", "namma-protocol"]),
@@ -62,9 +59,10 @@ fn the_heavy_libraries_stay_behind_their_fences() {
         let users: Vec<&str> = packages
             .iter()
             .filter(|package| {
-                package.dependencies.iter().any(|dependency| {
-                    dependency.name == *library && dependency.kind != DependencyKind::Development
-                })
+                package
+                    .dependencies
+                    .iter()
+                    .any(|dependency| dependency.name == *library && dependency.kind != DependencyKind::Development)
             })
             .map(|package| package.name.as_str())
             .filter(|user| !allowed.contains(user))

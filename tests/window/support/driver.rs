@@ -24,7 +24,13 @@ pub(crate) struct Element(String);
 
 impl Driver {
     /// Starts the program with these arguments in the environment of `command`.
-    pub(crate) fn start(program: &Path, arguments: &[&str], environment: &[(String, String)], cwd: &Path, log: &Path) -> Self {
+    pub(crate) fn start(
+        program: &Path,
+        arguments: &[&str],
+        environment: &[(String, String)],
+        cwd: &Path,
+        log: &Path,
+    ) -> Self {
         let port = free_port();
         let log = File::options().create(true).append(true).open(log).expect("a log file");
         let process = Command::new("WebKitWebDriver")

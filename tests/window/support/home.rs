@@ -107,10 +107,14 @@ impl Home {
 fn succeeded(chat: &Value) -> Vec<String> {
     let entries = |kind: &'static str| {
         let turns = chat["turns"].as_array().into_iter().flatten();
-        turns.flat_map(|turn| turn["entries"].as_array().into_iter().flatten()).filter(move |entry| entry["type"] == kind)
+        turns
+            .flat_map(|turn| turn["entries"].as_array().into_iter().flatten())
+            .filter(move |entry| entry["type"] == kind)
     };
-    let ok: Vec<&Value> =
-        entries("result").filter(|entry| entry["outcome"]["type"] == "succeeded").map(|entry| &entry["callId"]).collect();
+    let ok: Vec<&Value> = entries("result")
+        .filter(|entry| entry["outcome"]["type"] == "succeeded")
+        .map(|entry| &entry["callId"])
+        .collect();
     let calls = entries("assistant").flat_map(|entry| entry["calls"].as_array().into_iter().flatten());
     calls
         .map(|call| if call["call"].is_object() { &call["call"] } else { call })

@@ -4,7 +4,13 @@ use std::net::{Ipv4Addr, TcpStream};
 use std::time::Duration;
 
 /// One request to a server on loopback: the status and the JSON of the answer.
-pub(crate) fn ask(port: u16, method: &str, path: &str, body: &Value, patience: Duration) -> std::io::Result<(u16, Value)> {
+pub(crate) fn ask(
+    port: u16,
+    method: &str,
+    path: &str,
+    body: &Value,
+    patience: Duration,
+) -> std::io::Result<(u16, Value)> {
     let mut stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port))?;
     stream.set_read_timeout(Some(patience))?;
     stream.set_nodelay(true)?;

@@ -39,7 +39,10 @@ fn besides_the_chat(request: &RecordedRequest) -> Option<Reply> {
 /// The event of a piece of text, for replies that pause between pieces.
 pub(crate) fn delta(text: &str) -> String {
     let choice = json!([{ "index": 0, "delta": { "content": text }, "finish_reason": null }]);
-    format!("data: {}\n\n", json!({ "id": "c", "object": "chat.completion.chunk", "model": "test-model", "choices": choice }))
+    format!(
+        "data: {}\n\n",
+        json!({ "id": "c", "object": "chat.completion.chunk", "model": "test-model", "choices": choice })
+    )
 }
 
 /// A text that arrives word by word, then hangs.
@@ -57,7 +60,8 @@ pub(crate) struct RealModel {
 
 impl RealModel {
     pub(crate) fn start() -> Self {
-        let (server, weights, template) = (peer("NAMMA_LLAMA_SERVER"), peer("NAMMA_LLAMA_MODEL"), peer("NAMMA_LLAMA_TEMPLATE"));
+        let (server, weights, template) =
+            (peer("NAMMA_LLAMA_SERVER"), peer("NAMMA_LLAMA_MODEL"), peer("NAMMA_LLAMA_TEMPLATE"));
         let port = free_port();
         let log = std::fs::File::create(given("NAMMA_ARTIFACTS").join("llama-server.log")).expect("a log file");
         // One thread without polling is faster than two on a busy machine, by a factor of ten.
@@ -100,5 +104,7 @@ impl Drop for RealModel {
 
 fn peer(name: &str) -> std::path::PathBuf {
     let path = std::env::var_os(name).map(std::path::PathBuf::from).filter(|path| path.is_file());
-    path.unwrap_or_else(|| panic!("the real model is not installed: run `cargo xtask peers`, then `cargo xtask test --only model`"))
+    path.unwrap_or_else(|| {
+        panic!("the real model is not installed: run `cargo xtask peers`, then `cargo xtask test --only model`")
+    })
 }

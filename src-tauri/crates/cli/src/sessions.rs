@@ -24,14 +24,22 @@ async fn run(app: &App, command: Sessions) -> anyhow::Result<()> {
         Sessions::Search { query, limit, output } => search(app, &query, limit, output.json).await,
         Sessions::Export { id, output } => {
             let session = app.session_export(&SessionId(id)).await?;
-            if output.json { say_json(&session) } else { Ok(say(&session.to_markdown(&app.settings_get().assistant_name))?) }
+            if output.json {
+                say_json(&session)
+            } else {
+                Ok(say(&session.to_markdown(&app.settings_get().assistant_name))?)
+            }
         }
         Sessions::Delete { id, output } => {
             let id = SessionId(id);
             // Deleting what does not exist is an error worth telling.
             app.session_open(OpenSession { session_id: id.clone(), before: None, limit: 1 }).await?;
             app.session_delete(&id).await?;
-            if output.json { say_json(&serde_json::json!({ "deleted": id })) } else { Ok(say(&format!("deleted {id}"))?) }
+            if output.json {
+                say_json(&serde_json::json!({ "deleted": id }))
+            } else {
+                Ok(say(&format!("deleted {id}"))?)
+            }
         }
     }
 }
@@ -131,7 +139,11 @@ fn print(text: &str) -> anyhow::Result<()> {
     if text.is_empty() {
         return Ok(());
     }
-    if answers_on_screen() { say(&plain(text))? } else { say(text)? }
+    if answers_on_screen() {
+        say(&plain(text))?
+    } else {
+        say(text)?
+    }
     Ok(())
 }
 

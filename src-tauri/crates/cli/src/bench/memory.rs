@@ -27,10 +27,7 @@ pub(crate) fn figures() -> anyhow::Result<[Figure; 2]> {
     let busy = resident_megabytes(id, &mut reports)?;
     drop(orders);
     anyhow::ensure!(resident.wait()?.success(), "the resident failed");
-    Ok([
-        Figure::at_most("memory_idle", idle, "MB", 25.0),
-        Figure::at_most("memory_after_200_turns", busy, "MB", 30.0),
-    ])
+    Ok([Figure::at_most("memory_idle", idle, "MB", 25.0), Figure::at_most("memory_after_200_turns", busy, "MB", 30.0)])
 }
 
 /// Waits for the resident to be ready, then looks at it from outside.
