@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 /// What hosts are told. Sent in order over one channel per subscriber, in batches.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, specta::Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+#[allow(clippy::large_enum_variant, reason = "the large ones are rare, and a box would cross the wire no differently")]
 pub enum AppEvent {
     Turn {
         envelope: TurnEnvelope,

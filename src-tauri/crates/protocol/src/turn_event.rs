@@ -31,6 +31,7 @@ pub struct StepTitle {
 /// test alike. A stored turn is told by the same events with its deltas joined.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, specta::Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+#[allow(clippy::large_enum_variant, reason = "the large ones are rare, and a box would cross the wire no differently")]
 pub enum TurnEvent {
     TurnStarted {
         user_text: String,
