@@ -58,6 +58,7 @@ pub(crate) fn payload_hash(tool: &str, prepared: &Prepared, preview: &Preview) -
 }
 
 /// Puts the question together.
+#[expect(clippy::too_many_arguments, reason = "every part comes from another stage; a struct would only rename them")]
 pub(crate) fn request(
     tool: &str,
     call_id: &ToolCallId,

@@ -305,7 +305,7 @@ fn is_one_plain_command(command: &str) -> bool {
 /// Only words in command position count: `git commit -m "remove rm -rf from docs"` removes nothing.
 fn wipes_everything(command: &str) -> bool {
     let flat = command.replace(['"', '\''], "");
-    flat.split(|c| matches!(c, ';' | '|' | '&' | '\n' | '(' | ')')).any(|part| {
+    flat.split([';', '|', '&', '\n', '(', ')']).any(|part| {
         let mut words = part
             .split_whitespace()
             .skip_while(|word| matches!(*word, "sudo" | "doas" | "env" | "nohup" | "command" | "exec"));

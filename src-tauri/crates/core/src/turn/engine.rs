@@ -62,7 +62,7 @@ impl TurnEngine {
             entries: Vec::new(),
             usage: Usage::default(),
         };
-        let task = tasks.spawn(run.to_the_end());
+        let task = tasks.spawn(run.live());
         Ok(TurnHandle { guard: token.clone().drop_guard(), token, steering, task })
     }
 }
@@ -82,7 +82,7 @@ pub(super) struct Run {
 }
 
 impl Run {
-    async fn to_the_end(mut self) -> TurnOutcome {
+    async fn live(mut self) -> TurnOutcome {
         let turn = &self.input.turn;
         self.emit(TurnEvent::TurnStarted {
             user_text: turn.user_text.clone(),

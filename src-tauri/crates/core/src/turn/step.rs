@@ -1,5 +1,7 @@
 //! One request to the model: streamed, kept while it streams, and made again when that is safe.
 
+#![allow(clippy::result_large_err, reason = "an end carries what had arrived, and happens once a step")]
+
 use crate::ports::{Clock, TurnEvents};
 use crate::ports::{
     ModelCall, ModelEvent, ModelRequest, ModelStream, Provider, ProviderError, SessionStore, StopReason,
