@@ -3,8 +3,9 @@
 use crate::support::{Home, PATIENCE, RealModel, until};
 use std::time::{Duration, Instant};
 
-/// A small model on one busy processor takes its time.
-const ANSWER: Duration = Duration::from_secs(300);
+/// A small model on one processor reads the 2,000 tokens of instructions and tools first: a minute
+/// on a quiet machine, several on a busy one.
+const ANSWER: Duration = Duration::from_secs(600);
 const QUESTION: &str = "which files in this folder are largest?";
 
 #[test]
@@ -15,8 +16,10 @@ fn a_question_about_a_folder_is_answered_with_a_tool_and_is_there_after_a_kill()
         file.set_len(size).unwrap();
     }
     let model = RealModel::start();
+    // Looking is free by default; here the person wants to be asked about every look, too.
     home.settings(&format!(
-        "provider:\n  base_url: {}\n  model: {}\nsecurity:\n  approvals: ask_all\n",
+        "provider:\n  base_url: {}\n  model: {}\n  first_token_timeout_seconds: 600\n\
+         security:\n  approvals: ask_all\n  rules:\n    - {{ effect: ask, tool: \"*\" }}\n",
         model.base_url(),
         model.name()
     ));

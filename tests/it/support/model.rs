@@ -1,4 +1,4 @@
-use namma_testkit::sse_server::{Chunk, Reply, SseServer, history_problem, text};
+use namma_testkit::sse_server::{Reply, SseServer, history_problem, text};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::net::{Ipv4Addr, TcpListener};
@@ -20,10 +20,6 @@ impl Model {
         })
         .await;
         Self { server }
-    }
-
-    pub(crate) async fn says(steps: impl IntoIterator<Item = Vec<Chunk>>) -> Self {
-        Self::replies(steps.into_iter().map(Reply::step)).await
     }
 
     pub(crate) fn base_url(&self) -> String {
