@@ -1,6 +1,6 @@
 //! The window in both themes, as the pictures of the README show it.
 
-use crate::support::{Home, PATIENCE, Talk, until};
+use crate::support::{Home, PATIENCE, Talk, Window, until};
 use namma_testkit::sse_server::{Reply, call, text};
 use serde_json::json;
 
@@ -30,18 +30,31 @@ fn the_chat_in_light_and_dark() {
     window.click_away("[data-approval] button", "Allow");
     window.wait_for_text("Shall I?");
     window.wait_for_the_end_of_the_turn(PATIENCE);
+    window.picture("chat-light");
     window.send("Yes, please");
     window.wait_for("[data-approval]", "Your turn");
-    let canvas = || window.script("return getComputedStyle(document.body).backgroundColor").to_string();
-    let light = canvas();
-    window.picture("chat-light");
-    let dark = "
-        const done = arguments[arguments.length - 1];
-        const request = { key: 'ui.theme', value: 'dark' };
-        window.__TAURI_INTERNALS__.invoke('settings_set', { request }).then(() => done(true), (e) => done(e.message));";
-    assert_eq!(window.script_later(dark), true);
-    let is_dark = || (window.script("return document.documentElement.dataset.theme") == "dark").then_some(());
-    until("the dark theme", PATIENCE, is_dark);
-    until("the dark canvas", PATIENCE, || (canvas() != light).then_some(()));
+    window.picture("approval-light");
+    let light = canvas(&window);
+    choose_theme(&window, "dark");
+    until("the dark canvas", PATIENCE, || (canvas(&window) != light).then_some(()));
+    window.picture("approval-dark");
+    window.click("button", "Stop");
+    window.wait_for_the_end_of_the_turn(PATIENCE);
+    window.script("document.querySelector('[role=log]').scrollTop = 0");
     window.picture("chat-dark");
+}
+
+fn canvas(window: &Window) -> String {
+    window.script("return getComputedStyle(document.body).backgroundColor").to_string()
+}
+
+fn choose_theme(window: &Window, theme: &str) {
+    let script = format!(
+        "const done = arguments[arguments.length - 1];
+         const request = {{ key: 'ui.theme', value: '{theme}' }};
+         window.__TAURI_INTERNALS__.invoke('settings_set', {{ request }}).then(() => done(true), (e) => done(e.message));"
+    );
+    assert_eq!(window.script_later(&script), true);
+    let shown = || (window.script("return document.documentElement.dataset.theme") == theme).then_some(());
+    until("the theme", PATIENCE, shown);
 }
