@@ -14,7 +14,7 @@ use namma_protocol::{ApiError, Mode, SessionId};
 pub(crate) async fn chat(chat: Chat) -> anyhow::Result<Exit> {
     let lines = Lines::of_stdin();
     let app = host::open(host::approver(chat.turn.approve, || lines.clone())).await?;
-    let talked = Talk::new(app.clone(), chat.turn, lines).await?.to_the_end().await;
+    let talked = Talk::new(app.clone(), chat.turn, lines).await?.until_the_end().await;
     app.close().await;
     talked
 }
@@ -87,7 +87,7 @@ impl Talk {
         Ok(Self { app, lines, options, mode, typed, last: Exit::Done })
     }
 
-    async fn to_the_end(mut self) -> anyhow::Result<Exit> {
+    async fn until_the_end(mut self) -> anyhow::Result<Exit> {
         while let Some(line) = self.next_line().await? {
             match Line::read(&line) {
                 Line::Nothing => {}
