@@ -150,12 +150,12 @@ impl Opening<'_> {
             writer.close().await;
             return Ok(None);
         }
-        if suspicious || files::size(self.path) <= ALWAYS_CHECKED_BYTES {
-            if let Err(fault) = quick_check(&mut connection, self.path).await {
-                drop(connection);
-                writer.close().await;
-                return Err(fault);
-            }
+        if (suspicious || files::size(self.path) <= ALWAYS_CHECKED_BYTES)
+            && let Err(fault) = quick_check(&mut connection, self.path).await
+        {
+            drop(connection);
+            writer.close().await;
+            return Err(fault);
         }
         drop(connection);
         let readers = connect::reader_pool(self.path);
