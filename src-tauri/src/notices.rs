@@ -19,10 +19,10 @@ pub(crate) fn follow(handle: AppHandle, mut subscription: Subscription) {
         while let Some(event) = subscription.next().await {
             let AppEvent::Turn { envelope } = event else { continue };
             match envelope.event {
-                TurnEvent::ApprovalRequested { request } => {
-                    if !window::is_in_front(&handle) && told.insert(envelope.session_id) {
-                        notify(&handle, &format!("Your turn: {}", request.sentence));
-                    }
+                TurnEvent::ApprovalRequested { request }
+                    if !window::is_in_front(&handle) && told.insert(envelope.session_id.clone()) =>
+                {
+                    notify(&handle, &format!("Your turn: {}", request.sentence));
                 }
                 TurnEvent::ApprovalResolved { .. } | TurnEvent::TurnFinished { .. } => {
                     told.remove(&envelope.session_id);

@@ -42,6 +42,7 @@ fn camel_case(name: &str) -> String {
 }
 
 #[test]
+#[allow(clippy::disallowed_methods, reason = "writes the generated file when told so")]
 fn the_typescript_is_what_rust_says() {
     let (path, wanted) = (here("../ui/src/protocol/bindings.ts"), bindings());
     if std::env::var_os("UPDATE_BINDINGS").is_some() {

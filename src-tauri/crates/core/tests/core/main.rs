@@ -1,6 +1,6 @@
 //! The gate and the loop through their public doors, with the fakes of `namma-testkit`.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::type_complexity, reason = "tests")]
 
 mod gate;
 mod history;

@@ -17,8 +17,8 @@ use tokio_util::task::TaskTracker;
 
 #[derive(Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Text {
-    pub text: String,
+pub(crate) struct Text {
+    pub(crate) text: String,
 }
 
 fn title(doing: &str) -> StepTitle {
@@ -26,7 +26,7 @@ fn title(doing: &str) -> StepTitle {
 }
 
 /// Gives the text back.
-pub struct Echo;
+pub(crate) struct Echo;
 
 impl Tool for Echo {
     type Input = Text;
@@ -48,10 +48,10 @@ impl Tool for Echo {
 
 /// Pretends to write to the path it is given; counts how often it ran.
 #[derive(Default, Clone)]
-pub struct Scribble {
-    pub runs: Arc<AtomicUsize>,
+pub(crate) struct Scribble {
+    pub(crate) runs: Arc<AtomicUsize>,
     /// What the person is shown; a test can change it behind the person's back.
-    pub shown: Arc<Mutex<String>>,
+    pub(crate) shown: Arc<Mutex<String>>,
 }
 
 impl Tool for Scribble {
@@ -78,7 +78,7 @@ impl Tool for Scribble {
 }
 
 /// Reads the path it is given: its words come from outside.
-pub struct Peek;
+pub(crate) struct Peek;
 
 impl Tool for Peek {
     type Input = Text;
@@ -100,7 +100,7 @@ impl Tool for Peek {
 }
 
 /// Fetches the address it is given, undeclared ones too when told so.
-pub struct Fetch;
+pub(crate) struct Fetch;
 
 impl Tool for Fetch {
     type Input = Text;
@@ -125,7 +125,7 @@ impl Tool for Fetch {
 }
 
 /// Declares nothing and tries to fetch all the same.
-pub struct Liar;
+pub(crate) struct Liar;
 
 impl Tool for Liar {
     type Input = Text;
@@ -148,7 +148,7 @@ impl Tool for Liar {
 }
 
 /// Never ends.
-pub struct Hang;
+pub(crate) struct Hang;
 
 impl Tool for Hang {
     type Input = Text;
@@ -170,7 +170,7 @@ impl Tool for Hang {
 }
 
 /// Panics.
-pub struct Boom;
+pub(crate) struct Boom;
 
 impl Tool for Boom {
     type Input = Text;
@@ -191,23 +191,23 @@ impl Tool for Boom {
 }
 
 /// A core with fakes around it.
-pub struct Core {
-    pub gate: Arc<ToolGate>,
-    pub engine: Arc<TurnEngine>,
-    pub store: Arc<MemoryStore>,
-    pub audit: Arc<MemoryAudit>,
-    pub clock: Arc<ManualClock>,
-    pub events: Arc<RecordingEvents>,
-    pub scribble: Scribble,
-    pub redactor: Redactor,
-    pub session: SessionId,
-    pub tasks: TaskTracker,
-    pub root: CancellationToken,
+pub(crate) struct Core {
+    pub(crate) gate: Arc<ToolGate>,
+    pub(crate) engine: Arc<TurnEngine>,
+    pub(crate) store: Arc<MemoryStore>,
+    pub(crate) audit: Arc<MemoryAudit>,
+    pub(crate) clock: Arc<ManualClock>,
+    pub(crate) events: Arc<RecordingEvents>,
+    pub(crate) scribble: Scribble,
+    pub(crate) redactor: Redactor,
+    pub(crate) session: SessionId,
+    pub(crate) tasks: TaskTracker,
+    pub(crate) root: CancellationToken,
     mode: Arc<Mutex<ApprovalMode>>,
 }
 
 impl Core {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let scribble = Scribble::default();
         let registry = ToolRegistry::default()
             .with(Echo)
@@ -256,11 +256,11 @@ impl Core {
         }
     }
 
-    pub fn mode(&self, mode: ApprovalMode) {
+    pub(crate) fn mode(&self, mode: ApprovalMode) {
         *self.mode.lock().unwrap() = mode;
     }
 
-    pub fn scope(&self, trust: Trust, mode: Mode, approver: Arc<dyn Approver>) -> TurnScope {
+    pub(crate) fn scope(&self, trust: Trust, mode: Mode, approver: Arc<dyn Approver>) -> TurnScope {
         self.scope_of(TurnId::fresh(), trust, mode, approver)
     }
 
@@ -270,18 +270,23 @@ impl Core {
     }
 
     /// One call through the gate.
-    pub async fn run(&self, name: &str, arguments: &str, scope: &TurnScope) -> Finished {
+    pub(crate) async fn run(&self, name: &str, arguments: &str, scope: &TurnScope) -> Finished {
         let call = ModelCall { id: ToolCallId::fresh(), name: name.into(), arguments: arguments.into() };
         let read = self.gate.read(call, scope.place());
         self.gate.run(read, scope, &CancellationToken::new()).await
     }
 
     /// Starts a turn.
-    pub async fn start(&self, provider: &ScriptedProvider, text: &str, approver: Arc<dyn Approver>) -> TurnHandle {
+    pub(crate) async fn start(
+        &self,
+        provider: &ScriptedProvider,
+        text: &str,
+        approver: Arc<dyn Approver>,
+    ) -> TurnHandle {
         self.start_with(Arc::new(provider.clone()), text, approver, TurnLimits::default(), Mode::Agent).await
     }
 
-    pub async fn start_with(
+    pub(crate) async fn start_with(
         &self,
         provider: Arc<dyn Provider>,
         text: &str,

@@ -1,5 +1,10 @@
 //! The store through its public door, on real files.
-#![allow(clippy::disallowed_methods, reason = "tests damage files, start processes and read the environment")]
+#![allow(
+    clippy::disallowed_methods,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    reason = "tests damage files, start processes and read the environment; a fault ends the test"
+)]
 
 mod audit;
 mod concurrency;
