@@ -17,7 +17,7 @@ fn the_chat_in_light_and_dark() {
         file.set_len(size).unwrap();
     }
     let largest = call("run_shell", &json!({ "command": "du -b * | sort -rn" }));
-    let list = call("list_dir", &json!({ "path": home.work() }));
+    let list = call("list_dir", &json!({ "path": "." }));
     let server = home.run(Talk::of([
         Reply::step([text("Let me look at the folder first."), list]),
         Reply::step([largest]),
@@ -30,18 +30,25 @@ fn the_chat_in_light_and_dark() {
     window.click_away("[data-approval] button", "Allow");
     window.wait_for_text("Shall I?");
     window.wait_for_the_end_of_the_turn(PATIENCE);
+    until("the coloured code", PATIENCE, || (code_colours(&window) > 1).then_some(()));
     window.picture("chat-light");
-    window.send("Yes, please");
-    window.wait_for("[data-approval]", "Your turn");
-    window.picture("approval-light");
     let light = canvas(&window);
     choose_theme(&window, "dark");
     until("the dark canvas", PATIENCE, || (canvas(&window) != light).then_some(()));
-    window.picture("approval-dark");
-    window.click("button", "Stop");
-    window.wait_for_the_end_of_the_turn(PATIENCE);
-    window.script("document.querySelector('[role=log]').scrollTop = 0");
     window.picture("chat-dark");
+    window.send("Yes, please");
+    window.wait_for("[data-approval]", "Your turn");
+    window.picture("approval-dark");
+    choose_theme(&window, "light");
+    until("the light canvas", PATIENCE, || (canvas(&window) == light).then_some(()));
+    window.picture("approval-light");
+}
+
+/// How many colours the code in the answer has: colouring comes a moment after the text.
+fn code_colours(window: &Window) -> u64 {
+    let colours = "const spans = [...document.querySelectorAll('[role=log] pre span')];
+        return new Set(spans.map((span) => getComputedStyle(span).color)).size";
+    window.script(colours).as_u64().unwrap_or(0)
 }
 
 fn canvas(window: &Window) -> String {

@@ -19,5 +19,6 @@ mod restart;
 mod shut;
 mod stopping;
 mod support;
+mod system;
 mod tray;
 mod trouble;

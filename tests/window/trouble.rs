@@ -33,6 +33,16 @@ fn a_database_of_a_newer_version_is_left_alone() {
     until("the end of the program", PATIENCE, || (!window.is_open()).then_some(()));
 }
 
+#[test]
+fn a_broken_configuration_is_told_and_the_window_opens() {
+    let home = Home::new("broken-config");
+    home.settings("assistant:\n  nmae: Someone\n");
+    let window = home.open();
+    window.wait_for_text("Which model shall answer?");
+    window.wait_for_text("nmae");
+    window.picture("broken-config");
+}
+
 /// As a later version leaves it.
 fn make_newer(database: &std::path::Path) {
     let script =

@@ -31,6 +31,10 @@ impl Window {
         self.began.elapsed()
     }
 
+    pub(crate) fn pid(&self) -> u32 {
+        self.driver.app_pid().expect("the app runs")
+    }
+
     pub(crate) fn is_open(&self) -> bool {
         self.driver.app_pid().is_some()
     }
