@@ -103,7 +103,9 @@ test("a selection in the streaming paragraph survives and copies right", async (
   await openApp(page);
   await script(page, [{ say: `First words stand here. ${"and more ".repeat(600)}`, perSecond: 120 }]);
   await ask(page, "Stream");
-  await expect(transcript(page).getByText("First words stand here.")).toBeVisible();
+  await expect(transcript(page).getByText("First words stand here. and more and more")).toBeVisible();
+  // Sending gives the focus back to the composer; a selection made before that would be lost to it.
+  await expect(composer(page)).toBeFocused();
   await page.evaluate(() => {
     const walker = document.createTreeWalker(
       document.querySelector(".answer") ?? document.body,

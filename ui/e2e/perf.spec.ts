@@ -3,7 +3,6 @@ import { expect, type Page, test } from "@playwright/test";
 import { ask, composer, core, openApp, script, transcript } from "./app";
 
 /** Figures, not tests: they depend on the machine. `npm run bench:ui` prints them and keeps them as JSON. */
-test.skip(!process.env.NAMMA_BENCH, "only as a benchmark");
 test.setTimeout(240_000);
 
 const RESULTS = "test-results/bench-ui.json";
