@@ -177,7 +177,8 @@ impl Window {
         let painted = "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done(true)))";
         self.script_later(painted);
         let path = artifacts().join(format!("{name}.png"));
-        let encoded = self.driver.picture().expect("a picture");
+        // A window that has just come up on a busy computer may keep the first one waiting too long.
+        let encoded = self.driver.picture().or_else(|_| self.driver.picture()).expect("a picture");
         std::fs::write(path.with_extension("b64"), encoded).expect("a picture");
         let decoded = Command::new("base64").arg("-d").arg(path.with_extension("b64")).output().expect("base64");
         std::fs::write(&path, decoded.stdout).expect("a picture");
