@@ -38,10 +38,7 @@ pub(super) fn excerpt(text: &str, question: &Question) -> String {
 
 /// Where the window begins that has most different terms.
 fn best_start(line: &str, question: &Question) -> usize {
-    let mut matches: Vec<(usize, usize)> = Vec::new();
-    for (at, word) in words(line) {
-        matches.extend(terms_in(word, question).into_iter().map(|term| (at, term)));
-    }
+    let matches = if line.is_ascii() { ascii_matches(line, question) } else { matches(line, question) };
     let mut best = (0, 0);
     for (index, (start, _)) in matches.iter().enumerate() {
         let mut seen: Vec<usize> = matches[index..]
@@ -56,6 +53,25 @@ fn best_start(line: &str, question: &Question) -> usize {
         }
     }
     best.1
+}
+
+/// The places of the question's terms, each with the term's number, in order.
+fn matches(line: &str, question: &Question) -> Vec<(usize, usize)> {
+    words(line).flat_map(|(at, word)| terms_in(word, question).into_iter().map(move |term| (at, term))).collect()
+}
+
+/// The same for English and code, where it is a plain search for the beginnings of words.
+fn ascii_matches(line: &str, question: &Question) -> Vec<(usize, usize)> {
+    let lower = line.to_ascii_lowercase();
+    let begins_word = |at: usize| at == 0 || !lower.as_bytes()[at - 1].is_ascii_alphanumeric();
+    let mut found = Vec::new();
+    for (number, term) in question.words.iter().enumerate().filter(|(_, term)| term.is_ascii()) {
+        let beginning = if term.len() > 3 { &term[..term.len() - 1] } else { term };
+        let places = lower.match_indices(beginning).map(|(at, _)| at).filter(|at| begins_word(*at));
+        found.extend(places.map(|at| (at, number)));
+    }
+    found.sort_unstable();
+    found
 }
 
 /// Pieces of the line with their places: words, and for text without spaces single characters with

@@ -18,7 +18,10 @@ use std::collections::HashMap;
 const SCORED_ROWS: i64 = 800;
 
 /// Rows looked at when every term is common: the newest that have them together.
-const COMMON_ROWS: i64 = 1000;
+const COMMON_ROWS: i64 = 600;
+
+/// Messages with only one of the common terms fill the list up to here.
+const ENOUGH: usize = 100;
 
 /// Common terms that are asked at all, the rarest of them.
 const COMMON_TERMS: usize = 3;
@@ -211,7 +214,7 @@ async fn score_common(
 ) -> Result<(), Fault> {
     let mut left = COMMON_ROWS;
     for together in combinations(terms) {
-        if left <= 0 {
+        if left <= 0 || (together.len() == 1 && scores.len() >= ENOUGH) {
             break;
         }
         let all = together.iter().map(|term| term.quoted.as_str()).collect::<Vec<_>>().join(" AND ");
