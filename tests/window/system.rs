@@ -7,6 +7,16 @@ use std::process::Command;
 const TITLE: &str = "System Test Assistant";
 const NAMED: &str = "assistant:\n  name: System Test Assistant\n";
 
+/// Puts the window in front: the hotkey hides only what is there.
+fn focus() {
+    let active = || {
+        Command::new("wmctrl").args(["-F", "-a", TITLE]).status().ok()?;
+        let name = Command::new("xdotool").args(["getactivewindow", "getwindowname"]).output().ok()?;
+        String::from_utf8_lossy(&name.stdout).trim().eq(TITLE).then_some(())
+    };
+    until("the window in front", PATIENCE, active);
+}
+
 fn press_the_hotkey() {
     assert!(Command::new("xdotool").args(["key", "ctrl+shift+space"]).status().expect("xdotool").success());
 }
@@ -19,6 +29,7 @@ fn the_hotkey_hides_the_window_and_brings_it_back() {
     let window = home.open();
     window.composer();
     wait_until_on_screen(TITLE, true);
+    focus();
     press_the_hotkey();
     wait_until_on_screen(TITLE, false);
     press_the_hotkey();

@@ -89,10 +89,16 @@ impl Driver {
         self.call("POST", &format!("/element/{}/value", element.0), &json!({ "text": text })).map(|_| ())
     }
 
-    /// A picture of the page as PNG, in base64.
+    /// A picture of the page as PNG, in base64. The driver now and then forgets to answer; then it is
+    /// asked once more.
     pub(crate) fn picture(&self) -> Result<String, String> {
-        let picture = self.call("GET", "/screenshot", &Value::Null)?;
-        picture.as_str().map(str::to_owned).ok_or_else(|| "no picture".into())
+        const PATIENCE: Duration = Duration::from_secs(15);
+        let path = format!("/session/{}/screenshot", self.session);
+        let picture = (0..3).find_map(|_| {
+            let (_, answer) = ask(self.port, "GET", &path, &Value::Null, PATIENCE).ok()?;
+            answer["value"].as_str().map(str::to_owned)
+        });
+        picture.ok_or_else(|| "the driver does not answer".into())
     }
 
     /// Ends the app as a power cut would.
