@@ -60,6 +60,7 @@ fn build(launch: Launch, hidden: bool) -> tauri::Result<tauri::App> {
         .manage(EventPump::default())
         .manage(hotkey::Hotkey::default())
         .manage(tray::Tray::default())
+        .manage(window::LastFocus::default())
         .manage(quit::Ending::default())
         .invoke_handler(commands.invoke_handler())
         .on_window_event(window::on_event)

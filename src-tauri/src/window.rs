@@ -3,6 +3,8 @@
 use crate::app_slot::{AppSlot, Launch};
 use crate::{notices, quit, rendering, tray};
 use namma_config::{Config, ConfigHandle, Theme};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
 use tauri::utils::config::Color;
 use tauri::webview::NewWindowResponse;
 use tauri::{AppHandle, Manager, Theme as Look, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder, WindowEvent};
@@ -110,8 +112,12 @@ pub(crate) fn follow_settings(handle: AppHandle, config: ConfigHandle) {
 /// Closing hides the window while the tray can bring it back; without a tray it ends the program,
 /// which would otherwise go on where nobody sees it.
 pub(crate) fn on_event(window: &tauri::Window, event: &WindowEvent) {
-    let WindowEvent::CloseRequested { api, .. } = event else { return };
     let handle = window.app_handle();
+    let api = match event {
+        WindowEvent::CloseRequested { api, .. } => api,
+        WindowEvent::Focused(false) => return handle.state::<LastFocus>().note_loss(),
+        _ => return,
+    };
     api.prevent_close();
     let app = handle.state::<AppSlot>().app();
     let wanted = app.as_ref().is_ok_and(|app| app.config().get().ui.close_to_tray);
@@ -142,12 +148,33 @@ pub(crate) fn show(handle: &AppHandle) {
 
 /// Shown and in front: hides it. Otherwise brings it to the front.
 pub(crate) fn toggle(handle: &AppHandle) {
-    if is_in_front(handle) { hide(handle) } else { show(handle) }
+    let was_in_front = is_in_front(handle) || (is_visible(handle) && handle.state::<LastFocus>().lost_just_now());
+    if was_in_front { hide(handle) } else { show(handle) }
+}
+
+/// When the window lost the focus: X takes it away for the moment in which a global key is down.
+#[derive(Default)]
+pub(crate) struct LastFocus(Mutex<Option<Instant>>);
+
+impl LastFocus {
+    fn note_loss(&self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
+    }
+
+    fn lost_just_now(&self) -> bool {
+        const KEY_IS_DOWN: Duration = Duration::from_millis(300);
+        let lost = *self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        lost.is_some_and(|at| at.elapsed() < KEY_IS_DOWN)
+    }
 }
 
 pub(crate) fn is_in_front(handle: &AppHandle) -> bool {
-    let is = |asked: tauri::Result<bool>| asked.unwrap_or(false);
-    handle.get_webview_window(MAIN).is_some_and(|window| is(window.is_visible()) && is(window.is_focused()))
+    let focused = handle.get_webview_window(MAIN).is_some_and(|window| window.is_focused().unwrap_or(false));
+    focused && is_visible(handle)
+}
+
+fn is_visible(handle: &AppHandle) -> bool {
+    handle.get_webview_window(MAIN).is_some_and(|window| window.is_visible().unwrap_or(false))
 }
 
 #[cfg(test)]
