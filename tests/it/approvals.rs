@@ -106,3 +106,15 @@ async fn a_tool_called_by_hand_passes_the_same_gate() {
     let phases: Vec<String> = home.audit().await.iter().map(|row| row["phase"].to_string()).collect();
     assert_eq!(phases, ["\"intent\"", "\"done\"", "\"refused\"", "\"refused\"", "\"refused\""]);
 }
+
+#[tokio::test]
+async fn who_wants_to_be_asked_about_everything_is_asked_before_a_look() {
+    for (approvals, expected) in [("ask_all", "declined"), ("ask_when_it_matters", "succeeded")] {
+        let wish = Reply::step([call("list_dir", &json!({ "path": "." }))]);
+        let model = Model::replies([wish, said("I see.")]).await;
+        let home = Home::with_model_at(&model.base_url()).setting("NAMMA_SECURITY__APPROVALS", approvals);
+        let ran = home.namma(&["ask", "what is here?"]).await;
+        assert_eq!(ran.code(), Some(0), "{ran:?}");
+        assert_eq!(outcome_of_call(&home.only_session().await), expected, "{approvals}");
+    }
+}

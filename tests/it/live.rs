@@ -219,3 +219,55 @@ async fn a_clock_that_jumps_changes_no_order_and_breaks_nothing() {
     let contents: Vec<String> = model.messages(3).iter().map(|message| message["role"].to_string()).collect();
     assert_eq!(contents.len(), 7, "the last request holds it all in order: {contents:?}");
 }
+
+#[tokio::test]
+async fn of_several_waiting_messages_the_one_that_was_chosen_is_sent() {
+    let model = Model::replies([hanging(&["Half"]), said("As you wish.")]).await;
+    let home = Home::with_model_at(&model.base_url());
+    let app = open_app(&home).await;
+    let mut listener = Listener::new(&app);
+    let session = app.turn_send(send(None, "first", Delivery::Queue)).await.unwrap().session_id;
+    listener.until(&session, |event| matches!(event, TurnEvent::TextDelta { .. })).await;
+    app.turn_send(send(Some(&session), "second", Delivery::Queue)).await.unwrap();
+    let third = app.turn_send(send(Some(&session), "third", Delivery::Queue)).await.unwrap().queued_id.unwrap();
+    app.turn_cancel(&session).await.unwrap();
+    listener.until_finished(&session).await;
+    assert_eq!(model.asked(), 1, "after Stop nothing starts by itself");
+    app.queue_send_now(&session, &third).await.unwrap();
+    let events = listener.until(&session, |event| matches!(event, TurnEvent::TurnStarted { .. })).await;
+    assert!(
+        matches!(events.last(), Some(TurnEvent::TurnStarted { user_text, .. }) if user_text == "third"),
+        "{events:?}"
+    );
+    app.queue_send_now(&session, &third).await.unwrap_err();
+    app.close().await;
+}
+
+#[tokio::test]
+async fn messages_sent_at_the_same_time_into_one_session_are_all_kept() {
+    let model = Model::replies((0..8).map(|number| said(&format!("answer {number}")))).await;
+    let home = Home::with_model_at(&model.base_url());
+    let app = open_app(&home).await;
+    let mut listener = Listener::new(&app);
+    let session = SessionId::fresh();
+    let texts: Vec<String> = (0..8).map(|number| format!("question {number}")).collect();
+    let sent = texts.iter().map(|text| app.turn_send(send(Some(&session), text, Delivery::Queue)));
+    for receipt in futures_util::future::join_all(sent).await {
+        receipt.unwrap();
+    }
+    for _ in 0..8 {
+        listener.until_finished(&session).await;
+    }
+    let view = app.session_open(OpenSession { session_id: session, before: None, limit: 20 }).await.unwrap();
+    let mut asked: Vec<String> = view
+        .turns
+        .iter()
+        .filter_map(|turn| match turn.events.first() {
+            Some(TurnEvent::TurnStarted { user_text, .. }) => Some(user_text.clone()),
+            _ => None,
+        })
+        .collect();
+    asked.sort();
+    assert_eq!((asked, view.queue.len()), (texts, 0));
+    app.close().await;
+}

@@ -16,10 +16,10 @@ fn a_question_about_a_folder_is_answered_with_a_tool_and_is_there_after_a_kill()
         file.set_len(size).unwrap();
     }
     let model = RealModel::start();
-    // Looking is free by default; here the person wants to be asked about every look, too.
+    // Looking is free by default; with `ask_all` the person is asked about every look, too.
     home.settings(&format!(
         "provider:\n  base_url: {}\n  model: {}\n  first_token_timeout_seconds: 600\n\
-         security:\n  approvals: ask_all\n  rules:\n    - {{ effect: ask, tool: \"*\" }}\n",
+         security:\n  approvals: ask_all\n",
         model.base_url(),
         model.name()
     ));

@@ -5,6 +5,7 @@ use namma_protocol::{AppEvent, EventsSince, SessionId, Tag, TurnEnvelope, TurnEv
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::broadcast;
+use tokio_util::sync::CancellationToken;
 
 /// Events a slow listener may be behind before it is told to ask again.
 const LISTENER_BACKLOG: usize = 8192;
@@ -72,8 +73,8 @@ impl EventBus {
     }
 
     /// Where one turn tells what happens.
-    pub(crate) fn sink(&self, session_id: SessionId, turn_id: TurnId, taken: TakenMessages) -> Arc<dyn TurnEvents> {
-        Arc::new(Sink { bus: self.clone(), session_id, turn_id, taken })
+    pub(crate) fn sink(&self, session_id: SessionId, turn_id: TurnId, watch: TurnWatch) -> Arc<dyn TurnEvents> {
+        Arc::new(Sink { bus: self.clone(), session_id, turn_id, watch })
     }
 
     pub(crate) fn snapshot(&self, session: &SessionId) -> Snapshot {
@@ -132,13 +133,22 @@ pub(crate) fn join(events: &mut Vec<TurnEvent>, event: &TurnEvent) {
     }
 }
 
-/// Texts of steering messages that the turn has taken over.
+/// What the program itself notices of a turn's events.
 #[derive(Clone, Default)]
-pub(crate) struct TakenMessages(Arc<Mutex<Vec<String>>>);
+pub(crate) struct TurnWatch {
+    /// Texts of steering messages that the turn has taken over.
+    taken: Arc<Mutex<Vec<String>>>,
+    /// The turn has said how it ended; whoever hears of it may count on nothing more from it.
+    finished: CancellationToken,
+}
 
-impl TakenMessages {
-    pub(crate) fn drain(&self) -> Vec<String> {
-        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+impl TurnWatch {
+    pub(crate) fn drain_taken(&self) -> Vec<String> {
+        std::mem::take(&mut *self.taken.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub(crate) fn is_finished(&self) -> bool {
+        self.finished.is_cancelled()
     }
 }
 
@@ -146,13 +156,17 @@ struct Sink {
     bus: EventBus,
     session_id: SessionId,
     turn_id: TurnId,
-    taken: TakenMessages,
+    watch: TurnWatch,
 }
 
 impl TurnEvents for Sink {
     fn emit(&self, event: TurnEvent) {
-        if let TurnEvent::UserMessageAdded { text } = &event {
-            self.taken.0.lock().unwrap_or_else(PoisonError::into_inner).push(text.clone());
+        match &event {
+            TurnEvent::UserMessageAdded { text } => {
+                self.watch.taken.lock().unwrap_or_else(PoisonError::into_inner).push(text.clone());
+            }
+            TurnEvent::TurnFinished { .. } => self.watch.finished.cancel(),
+            _ => {}
         }
         self.bus.emit(&self.session_id, &self.turn_id, event);
     }
@@ -173,7 +187,7 @@ mod tests {
 
     fn bus_with(events: impl IntoIterator<Item = TurnEvent>) -> (EventBus, SessionId) {
         let (bus, session) = (EventBus::new(), SessionId::from("ses_1"));
-        let sink = bus.sink(session.clone(), TurnId::from("turn_1"), TakenMessages::default());
+        let sink = bus.sink(session.clone(), TurnId::from("turn_1"), TurnWatch::default());
         events.into_iter().for_each(|event| sink.emit(event));
         (bus, session)
     }
@@ -207,7 +221,7 @@ mod tests {
         assert_eq!(snapshot.last_seq, 3);
         assert_eq!(snapshot.live.map(|(_, events)| events), Some(vec![started(), delta("ab")]));
         let outcome = TurnOutcome::Answered { text: "ab".into() };
-        let sink = bus.sink(session.clone(), TurnId::from("turn_1"), TakenMessages::default());
+        let sink = bus.sink(session.clone(), TurnId::from("turn_1"), TurnWatch::default());
         sink.emit(TurnEvent::TurnFinished { outcome, finished_at: UnixMs(2) });
         assert!(bus.snapshot(&session).live.is_none());
     }
@@ -216,7 +230,7 @@ mod tests {
     async fn a_listener_that_is_too_slow_is_told_so() {
         let bus = EventBus::new();
         let mut slow = bus.subscribe();
-        let sink = bus.sink(SessionId::from("ses_1"), TurnId::from("turn_1"), TakenMessages::default());
+        let sink = bus.sink(SessionId::from("ses_1"), TurnId::from("turn_1"), TurnWatch::default());
         (0..LISTENER_BACKLOG + 1).for_each(|_| sink.emit(delta("x")));
         assert_eq!(slow.next().await, Some(AppEvent::Lagged));
     }

@@ -1,7 +1,7 @@
 //! Starting, steering, queueing and stopping turns: one at a time in each session.
 
 use crate::builder::App;
-use crate::event_bus::TakenMessages;
+use crate::event_bus::TurnWatch;
 use crate::providers::NO_MODEL;
 use namma_config::Config;
 use namma_core::BoxFuture;
@@ -28,19 +28,24 @@ You are calm, exact and warm, and you keep what you know about the person betwee
 
 /// The turns that run in this program.
 #[derive(Default)]
-pub(crate) struct RunningTurns(Mutex<HashMap<SessionId, Running>>);
+pub(crate) struct RunningTurns {
+    by_session: Mutex<HashMap<SessionId, Running>>,
+    /// Held while a turn is stored and entered here, so that a stored turn is always found.
+    entering: tokio::sync::Mutex<()>,
+}
 
 #[derive(Clone)]
 struct Running {
     turn_id: TurnId,
     token: CancellationToken,
     steering: mpsc::Sender<String>,
+    watch: TurnWatch,
     ended: CancellationToken,
 }
 
 impl RunningTurns {
     fn lock(&self) -> MutexGuard<'_, HashMap<SessionId, Running>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.by_session.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     pub(crate) fn in_session(&self, session: &SessionId) -> bool {
@@ -53,6 +58,7 @@ impl RunningTurns {
 }
 
 /// A message on its way to becoming a turn.
+#[derive(Clone)]
 struct Message {
     session_id: SessionId,
     text: String,
@@ -73,11 +79,30 @@ impl App {
         }
         let session_id = request.session_id.unwrap_or_else(SessionId::fresh);
         let message = Message { session_id, text: request.text, mode: request.mode, model: request.model };
-        if let Some(running) = self.inner.running.get(&message.session_id) {
+        if let Some(running) = self.running_now(&message.session_id).await {
             return self.send_to_running(message, request.delivery, &running).await;
         }
-        let turn = self.start_turn(message).await?;
+        let turn = match self.start_turn(message.clone()).await {
+            Err(error) if error.code == ErrorCode::Busy => {
+                // Another message came first. In another program it is a refusal, here it is a turn to join.
+                let Some(running) = self.running_now(&message.session_id).await else { return Err(error) };
+                return self.send_to_running(message, request.delivery, &running).await;
+            }
+            started => started?,
+        };
         Ok(SendReceipt { session_id: turn.session_id, turn_id: Some(turn.turn_id), queued_id: None })
+    }
+
+    /// The turn that runs in a session. One that has already told its end is waited for: it takes
+    /// no message any more, and a moment later it is gone.
+    async fn running_now(&self, session: &SessionId) -> Option<Running> {
+        loop {
+            let running = self.inner.running.get(session)?;
+            if !running.watch.is_finished() {
+                return Some(running);
+            }
+            running.ended.cancelled().await;
+        }
     }
 
     async fn send_to_running(
@@ -119,21 +144,18 @@ impl App {
     async fn steer(&self, running: &Running, queued_id: &QueuedId, session: &SessionId) -> Result<bool, ApiError> {
         let waiting = self.inner.store.queue_list(session).await.map_err(|error| error.to_api_error())?;
         let Some(queued) = waiting.into_iter().find(|queued| queued.queued_id == *queued_id) else {
-            return Err(ApiError::new(ErrorCode::NotFound, "this message no longer waits")
-                .hint("It was sent or removed; look at the chat."));
+            return Err(no_longer_waits());
         };
         Ok(running.steering.try_send(queued.text).is_ok())
     }
 
-    /// Sends a waiting message to the running turn now.
+    /// Sends this waiting message now: into the running turn, or as a turn of its own.
     pub async fn queue_send_now(&self, session: &SessionId, queued_id: &QueuedId) -> Result<(), ApiError> {
-        match self.inner.running.get(session) {
-            Some(running) => {
-                self.steer(&running, queued_id, session).await?;
-            }
-            None => self.next_in_queue(session).await,
+        if let Some(running) = self.running_now(session).await {
+            return self.steer(&running, queued_id, session).await.map(|_| ());
         }
-        Ok(())
+        let taken = self.inner.store.queue_take(session, queued_id).await.map_err(|error| error.to_api_error())?;
+        self.start_queued(taken.ok_or_else(no_longer_waits)?).await
     }
 
     /// Takes a waiting message out: the person changed their mind.
@@ -185,8 +207,8 @@ impl App {
         }
         let config = self.inner.config.get();
         let turn_id = TurnId::fresh();
-        let taken = TakenMessages::default();
-        let events = self.inner.bus.sink(message.session_id.clone(), turn_id.clone(), taken.clone());
+        let watch = TurnWatch::default();
+        let events = self.inner.bus.sink(message.session_id.clone(), turn_id.clone(), watch.clone());
         let model = message.model.or_else(|| config.provider.model.clone()).unwrap_or_else(|| NO_MODEL.into());
         let turn = NewTurn {
             turn_id: turn_id.clone(),
@@ -213,6 +235,7 @@ impl App {
             limits: limits_of(&config),
             turn,
         };
+        let entering = self.inner.running.entering.lock().await;
         let handle = self
             .inner
             .engine
@@ -223,28 +246,24 @@ impl App {
             turn_id: turn_id.clone(),
             token: handle.token(),
             steering: handle.steering(),
+            watch,
             ended: CancellationToken::new(),
         };
         self.inner.running.lock().insert(message.session_id.clone(), running.clone());
+        drop(entering);
         self.inner.bus.data_changed([Tag::Sessions]);
         let app = self.clone();
         let session_id = message.session_id.clone();
-        self.inner.tasks.spawn(app.see_off(session_id, handle, taken, running));
+        self.inner.tasks.spawn(app.see_off(session_id, handle, running));
         Ok(TurnRef { session_id: message.session_id, turn_id })
     }
 
     /// Waits for the end of a turn, then starts what waited for it. Boxed, because the next turn is
     /// seen off in the same way.
-    fn see_off(
-        self,
-        session: SessionId,
-        handle: TurnHandle,
-        taken: TakenMessages,
-        running: Running,
-    ) -> BoxFuture<'static, ()> {
+    fn see_off(self, session: SessionId, handle: TurnHandle, running: Running) -> BoxFuture<'static, ()> {
         Box::pin(async move {
             let outcome = handle.outcome().await;
-            self.forget_taken(&session, &taken).await;
+            self.forget_taken(&session, &running.watch).await;
             self.inner.running.lock().remove(&session);
             running.ended.cancel();
             self.inner.bus.data_changed([Tag::Sessions]);
@@ -257,8 +276,8 @@ impl App {
     }
 
     /// Steering messages that the turn took over wait no more.
-    async fn forget_taken(&self, session: &SessionId, taken: &TakenMessages) {
-        let mut texts = taken.drain();
+    async fn forget_taken(&self, session: &SessionId, watch: &TurnWatch) {
+        let mut texts = watch.drain_taken();
         if texts.is_empty() {
             return;
         }
@@ -285,15 +304,23 @@ impl App {
                 return;
             }
         };
-        let queued_id = queued.queued_id.clone();
+        if let Err(error) = self.start_queued(queued).await {
+            tracing::warn!(%error, "a waiting message could not be sent and waits on");
+        }
+    }
+
+    /// Makes a turn of a message that was taken out of the queue; on an error it waits again.
+    async fn start_queued(&self, queued: QueuedTurn) -> Result<(), ApiError> {
+        let queued_id = queued.queued_id;
         let message =
             Message { session_id: queued.session_id, text: queued.text, mode: queued.mode, model: queued.model };
-        if let Err(error) = self.start_turn(message).await {
-            tracing::warn!(%error, "a waiting message could not be sent and waits on");
-            if let Err(error) = self.inner.store.queue_return(&queued_id).await {
-                tracing::error!(%error, "a waiting message could not be given back");
-            }
+        let started = self.start_turn(message).await;
+        if started.is_err()
+            && let Err(error) = self.inner.store.queue_return(&queued_id).await
+        {
+            tracing::error!(%error, "a waiting message could not be given back");
         }
+        started.map(|_| ())
     }
 
     fn system_prompt(&self, config: &Config, mode: Mode) -> String {
@@ -308,6 +335,10 @@ impl App {
     }
 }
 
+fn no_longer_waits() -> ApiError {
+    ApiError::new(ErrorCode::NotFound, "this message no longer waits").hint("It was sent or removed; look at the chat.")
+}
+
 fn limits_of(config: &Config) -> TurnLimits {
     TurnLimits {
         steps: config.conversation.tool_loop_limit(),
@@ -317,3 +348,6 @@ fn limits_of(config: &Config) -> TurnLimits {
         ..TurnLimits::default()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -78,20 +78,36 @@ impl Store {
     /// The next message, for a turn that begins with its text right away. It leaves the queue when
     /// that turn is stored; give it back with [`Store::queue_return`] when no turn begins.
     pub async fn queue_pop(&self, session: &SessionId) -> Result<Option<QueuedTurn>, StoreError> {
-        let popped = async {
-            let mut transaction = self.begin().await?;
-            let rows = waiting(&mut *transaction, session).await?;
-            let Some(row) = rows.iter().find(|row| self.is_free(row)) else { return Ok(None) };
+        self.explain(self.take_first(session, |_| true).await)
+    }
+
+    /// One particular waiting message, as [`Store::queue_pop`] takes the first. `None` when it no
+    /// longer waits.
+    pub async fn queue_take(&self, session: &SessionId, id: &QueuedId) -> Result<Option<QueuedTurn>, StoreError> {
+        self.explain(self.take_first(session, |queued| queued.queued_id == *id).await)
+    }
+
+    async fn take_first(
+        &self,
+        session: &SessionId,
+        fits: impl Fn(&QueuedTurn) -> bool,
+    ) -> Result<Option<QueuedTurn>, Fault> {
+        let mut transaction = self.begin().await?;
+        let rows = waiting(&mut *transaction, session).await?;
+        for row in rows.iter().filter(|row| self.is_free(row)) {
             let queued = read_queued(row)?;
+            if !fits(&queued) {
+                continue;
+            }
             sqlx::query("update queued_messages set taken_by = ? where id = ?")
                 .bind(self.instance())
                 .bind(queued.queued_id.as_str())
                 .execute(&mut *transaction)
                 .await?;
             transaction.commit().await?;
-            Ok(Some(queued))
-        };
-        self.explain(popped.await)
+            return Ok(Some(queued));
+        }
+        Ok(None)
     }
 
     /// The popped message waits again, at its old place.

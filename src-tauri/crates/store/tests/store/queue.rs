@@ -81,3 +81,18 @@ async fn a_popped_message_can_be_given_back() {
     store.queue_return(&QueuedId::from("que_1")).await.unwrap();
     assert_eq!(texts(&store).await, vec!["first"]);
 }
+
+#[tokio::test]
+async fn one_particular_message_can_be_taken_and_the_others_keep_their_places() {
+    let home = Home::new();
+    let store = home.store().await;
+    for (id, text) in [("que_1", "first"), ("que_2", "second"), ("que_3", "third")] {
+        store.queue_push(&waiting(id, text)).await.unwrap();
+    }
+    let (session, second) = (SessionId::from("ses_1"), QueuedId::from("que_2"));
+    assert_eq!(store.queue_take(&session, &second).await.unwrap(), Some(waiting("que_2", "second")));
+    assert_eq!(store.queue_take(&session, &second).await.unwrap(), None, "it is taken once");
+    assert_eq!(texts(&store).await, ["first", "third"]);
+    store.queue_return(&second).await.unwrap();
+    assert_eq!(texts(&store).await, ["first", "second", "third"]);
+}

@@ -52,7 +52,7 @@ impl Tool for RunShell {
 
     fn title(&self, input: &Input) -> StepTitle {
         let command = words::one_line(&words::excerpt(&input.command, 60));
-        StepTitle { doing: format!("Running `{command}`"), done: format!("Ran `{command}`") }
+        StepTitle { doing: format!("Running {command}"), done: format!("Ran {command}") }
     }
 
     fn effects(&self, input: &Input, place: &Place) -> Result<Effects, ToolFailure> {

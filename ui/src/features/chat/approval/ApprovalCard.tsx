@@ -1,4 +1,5 @@
 import {
+  Eye,
   FolderOutput,
   Globe,
   type LucideIcon,
@@ -112,7 +113,8 @@ export const ApprovalCard = memo(function ApprovalCard({ request, askedAgain }: 
     else setScope(act.scope);
   };
 
-  const Icon = icons[preview.type];
+  const looks = request.effects.length > 0 && request.effects.every((effect) => effect.type === "readFile");
+  const Icon = looks ? Eye : icons[preview.type];
   return (
     <section
       ref={card}
