@@ -92,6 +92,10 @@ impl Store {
         session: &SessionId,
         fits: impl Fn(&QueuedTurn) -> bool,
     ) -> Result<Option<QueuedTurn>, Fault> {
+        // Nearly always there is nothing, and a look needs no lock.
+        if waiting(self.readers(), session).await?.is_empty() {
+            return Ok(None);
+        }
         let mut transaction = self.begin().await?;
         let rows = waiting(&mut *transaction, session).await?;
         for row in rows.iter().filter(|row| self.is_free(row)) {

@@ -17,18 +17,27 @@ impl Store {
         before: Option<&TurnId>,
         limit: u32,
     ) -> Result<Vec<StoredTurn>, Fault> {
-        let key = sqlx::query("select key from sessions where id = ? and deleted_at is null")
-            .bind(session.as_str())
-            .fetch_optional(self.readers())
-            .await?;
-        let Some(key) = key else { return Ok(Vec::new()) };
-        let session_key: i64 = key.try_get(0)?;
-        self.close_dead_turns_of(session_key).await?;
+        // A turn of this process has an end, or runs, or was given up.
+        let row = sqlx::query(
+            "select key, exists (
+               select 1 from turns where session_key = sessions.key and finished_at is null and owner <> ?2
+             )
+             from sessions
+             where id = ?1 and deleted_at is null",
+        )
+        .bind(session.as_str())
+        .bind(self.instance())
+        .fetch_optional(self.readers())
+        .await?;
+        let Some(row) = row else { return Ok(Vec::new()) };
+        let session_key: i64 = row.try_get(0)?;
+        let may_have_dead_turns = row.try_get(1)? || !self.given_up().is_empty();
+        if may_have_dead_turns {
+            self.close_dead_turns_of(session_key).await?;
+        }
         // One snapshot for the queries that follow.
         let mut snapshot = self.readers().begin().await?;
-        let end = end_of_page(&mut snapshot, session_key, before).await?;
-        let start = start_of_page(&mut snapshot, session_key, end, limit).await?;
-        let page = Page { session_key, start, end };
+        let page = find_page(&mut snapshot, session_key, before, limit).await?;
         let mut entries = read_entries(&mut snapshot, page).await?;
         let rows = sqlx::query(
             "select t.key, t.id, t.trust, t.mode, t.model, t.started_at, t.finished_at, t.outcome,
@@ -61,46 +70,40 @@ struct Page {
     end: i64,
 }
 
-async fn end_of_page(
+/// The last `limit` turns before `before`, or the last of all.
+async fn find_page(
     connection: &mut SqliteConnection,
     session_key: i64,
     before: Option<&TurnId>,
-) -> Result<i64, Fault> {
-    let Some(before) = before else { return Ok(i64::MAX) };
-    let row = sqlx::query("select ordinal from turns where id = ? and session_key = ?")
-        .bind(before.as_str())
-        .bind(session_key)
-        .fetch_optional(connection)
-        .await?;
-    let row = row.ok_or_else(|| not_found(format!("turn `{before}` in this chat")))?;
-    Ok(row.try_get(0)?)
-}
-
-async fn start_of_page(
-    connection: &mut SqliteConnection,
-    session_key: i64,
-    end: i64,
     limit: u32,
-) -> Result<i64, Fault> {
+) -> Result<Page, Fault> {
     let row = sqlx::query(
-        "select coalesce(min(ordinal), 0)
-         from (
-           select ordinal
-           from turns
-           where session_key = ? and ordinal < ?
-           order by ordinal desc
-           limit ?
+        "with before (ordinal) as (
+           select case when ?2 is null then ?4
+             else (select ordinal from turns where id = ?2 and session_key = ?1) end
+         )
+         select (select ordinal from before), (
+           select min(ordinal)
+           from (
+             select ordinal
+             from turns
+             where session_key = ?1 and ordinal < (select ordinal from before)
+             order by ordinal desc
+             limit ?3
+           )
          )",
     )
     .bind(session_key)
-    .bind(end)
+    .bind(before.map(TurnId::as_str))
     .bind(i64::from(limit))
+    .bind(i64::MAX)
     .fetch_one(connection)
     .await?;
-    if limit == 0 {
-        return Ok(end);
-    }
-    Ok(row.try_get(0)?)
+    let end: Option<i64> = row.try_get(0)?;
+    let end = end.ok_or_else(|| not_found(format!("turn `{}` in this chat", before.map_or("", TurnId::as_str))))?;
+    // No turn before it is a page with nothing in it.
+    let start: Option<i64> = row.try_get(1)?;
+    Ok(Page { session_key, start: start.unwrap_or(end), end })
 }
 
 fn read_turn(row: &SqliteRow, session: &SessionId, entries: Vec<Entry>) -> Result<StoredTurn, Fault> {

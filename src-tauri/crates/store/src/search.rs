@@ -17,7 +17,7 @@ use sqlx::{Row, SqliteConnection};
 /// A message as it goes into the index.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Prepared {
-    words: String,
+    pub(crate) words: String,
     trigrams: String,
 }
 
@@ -34,7 +34,7 @@ pub(crate) fn prepare(text: &str) -> Prepared {
     prepared
 }
 
-/// Adds a message to the index, in the transaction that stores it.
+/// Adds a stored message to the index.
 pub(crate) async fn index(connection: &mut SqliteConnection, key: i64, prepared: &Prepared) -> Result<(), Fault> {
     if !prepared.words.is_empty() {
         sqlx::query("insert into messages_words (rowid, words) values (?, ?)")
@@ -43,6 +43,15 @@ pub(crate) async fn index(connection: &mut SqliteConnection, key: i64, prepared:
             .execute(&mut *connection)
             .await?;
     }
+    index_trigrams(connection, key, prepared).await
+}
+
+/// The part of the index that only scripts without spaces need.
+pub(crate) async fn index_trigrams(
+    connection: &mut SqliteConnection,
+    key: i64,
+    prepared: &Prepared,
+) -> Result<(), Fault> {
     if !prepared.trigrams.is_empty() {
         sqlx::query("insert into messages_trigrams (rowid, words) values (?, ?)")
             .bind(key)

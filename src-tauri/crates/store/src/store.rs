@@ -95,6 +95,11 @@ impl Store {
 
     /// Begins a write: waits for the other writers, here and in other processes. Dropped without
     /// a commit it changes nothing.
+    ///
+    /// The way to the connection's thread and back costs more than most statements, and other
+    /// writers wait meanwhile. So statements that belong together go as one text with numbered
+    /// parameters. sqlx takes a number that one of them leaves out for a parameter without a name;
+    /// leave none out, or only the first of the first.
     pub(crate) async fn begin(&self) -> Result<WriteTransaction, Fault> {
         Ok(self.inner.writer.begin_with("begin immediate").await?)
     }

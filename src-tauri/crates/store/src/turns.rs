@@ -59,8 +59,10 @@ impl Store {
     async fn begin_turn_stored(&self, turn: &NewTurn) -> Result<(), Fault> {
         let prepared = search::prepare(&turn.user_text);
         let mut transaction = self.begin().await?;
-        let session_key = ensure_session(&mut transaction, turn).await?;
-        self.close_or_refuse(&mut transaction, session_key).await?;
+        let (session_key, has_unfinished_turn) = ensure_session(&mut transaction, turn).await?;
+        if has_unfinished_turn {
+            self.close_or_refuse(&mut transaction, session_key).await?;
+        }
         let inserted = sqlx::query(
             "insert into turns (id, session_key, ordinal, trust, mode, model, started_at, touched_at, owner)
              values (?1, ?2, (select coalesce(max(ordinal), 0) + 1 from turns where session_key = ?2),
@@ -75,7 +77,8 @@ impl Store {
         .bind(self.instance())
         .execute(&mut *transaction)
         .await?;
-        let place = Place { turn_key: inserted.last_insert_rowid(), position: 0, at: turn.started_at };
+        let turn_key = inserted.last_insert_rowid();
+        let place = Place { turn_key, position: 0, at: turn.started_at, has_open_calls: false };
         insert_message(&mut transaction, place, &Message::user(&turn.user_text), &prepared).await?;
         queue::leave(&mut transaction, turn, self.instance()).await?;
         transaction.commit().await?;
@@ -86,17 +89,11 @@ impl Store {
         let prepared: Vec<Prepared> = entries.iter().map(|entry| search::prepare(searchable(entry))).collect();
         let now = self.now();
         let mut transaction = self.begin().await?;
-        let mut place = end_of_running_turn(&mut transaction, turn, now).await?;
+        let mut place = touch_running_turn(&mut transaction, turn, now).await?;
         for (entry, prepared) in entries.iter().zip(&prepared) {
             append_entry(&mut transaction, place, entry, prepared).await?;
             place.position += 1;
         }
-        sqlx::query("delete from partials where turn_key = ?").bind(place.turn_key).execute(&mut *transaction).await?;
-        sqlx::query("update turns set touched_at = ? where key = ?")
-            .bind(now.0)
-            .bind(place.turn_key)
-            .execute(&mut *transaction)
-            .await?;
         transaction.commit().await?;
         Ok(())
     }
@@ -128,11 +125,10 @@ impl Store {
         at: UnixMs,
     ) -> Result<(), Fault> {
         let mut transaction = self.begin().await?;
-        let place = end_of_running_turn(&mut transaction, turn, at).await?;
+        let place = touch_running_turn(&mut transaction, turn, at).await?;
         // The engine answers every call; a finished turn with an open one would poison the chat.
         close::close_calls(&mut transaction, place).await?;
         close::write_end(&mut transaction, place, outcome, usage).await?;
-        count_usage(&mut transaction, place.turn_key, usage, at).await?;
         transaction.commit().await?;
         Ok(())
     }
@@ -144,6 +140,7 @@ struct Place {
     turn_key: i64,
     position: i64,
     at: UnixMs,
+    has_open_calls: bool,
 }
 
 struct Message<'a> {
@@ -160,8 +157,9 @@ impl<'a> Message<'a> {
     }
 }
 
-/// The chat of a turn, made when it is new, with its title and time.
-async fn ensure_session(connection: &mut SqliteConnection, turn: &NewTurn) -> Result<i64, Fault> {
+/// The chat of a turn, made when it is new, with its title and time, and whether a turn of it has no
+/// end yet.
+async fn ensure_session(connection: &mut SqliteConnection, turn: &NewTurn) -> Result<(i64, bool), Fault> {
     let row = sqlx::query(
         "insert into sessions (id, title, title_source, mode, model, created_at, updated_at)
          values (?1, ?2, 'question', ?3, ?4, ?5, ?5)
@@ -171,7 +169,8 @@ async fn ensure_session(connection: &mut SqliteConnection, turn: &NewTurn) -> Re
            mode = excluded.mode,
            model = excluded.model,
            updated_at = max(updated_at, excluded.updated_at)
-         returning key, deleted_at",
+         returning key, deleted_at,
+           exists (select 1 from turns where session_key = sessions.key and finished_at is null)",
     )
     .bind(turn.session_id.as_str())
     .bind(title::from_question(&turn.user_text))
@@ -183,22 +182,33 @@ async fn ensure_session(connection: &mut SqliteConnection, turn: &NewTurn) -> Re
     if row.try_get::<Option<i64>, _>(1)?.is_some() {
         return Err(not_found(format!("chat `{}`: it was deleted", turn.session_id)));
     }
-    Ok(row.try_get(0)?)
+    Ok((row.try_get(0)?, row.try_get(2)?))
 }
 
-async fn end_of_running_turn(connection: &mut SqliteConnection, turn: &TurnId, at: UnixMs) -> Result<Place, Fault> {
-    let row = sqlx::query(
-        "select key,
+/// A sign of life of a running turn, and the place of its next entry. That entry takes the place of
+/// the text that was streaming.
+async fn touch_running_turn(connection: &mut SqliteConnection, turn: &TurnId, at: UnixMs) -> Result<Place, Fault> {
+    let rows = sqlx::query(
+        "delete from partials where turn_key = (select key from turns where id = ?1 and finished_at is null);
+         update turns
+         set touched_at = ?2
+         where id = ?1 and finished_at is null
+         returning key,
            max((select coalesce(max(position), -1) from messages where turn_key = turns.key),
-               (select coalesce(max(result_position), -1) from tool_calls where turn_key = turns.key))
-         from turns
-         where id = ? and finished_at is null",
+               (select coalesce(max(result_position), -1) from tool_calls where turn_key = turns.key)),
+           exists (select 1 from tool_calls where turn_key = turns.key and outcome is null)",
     )
     .bind(turn.as_str())
-    .fetch_optional(connection)
+    .bind(at.0)
+    .fetch_all(connection)
     .await?;
-    let row = row.ok_or_else(|| not_running(turn))?;
-    Ok(Place { turn_key: row.try_get(0)?, position: row.try_get::<i64, _>(1)? + 1, at })
+    let row = rows.first().ok_or_else(|| not_running(turn))?;
+    Ok(Place {
+        turn_key: row.try_get(0)?,
+        position: row.try_get::<i64, _>(1)? + 1,
+        at,
+        has_open_calls: row.try_get(2)?,
+    })
 }
 
 fn not_running(turn: &TurnId) -> Fault {
@@ -243,10 +253,13 @@ async fn insert_message(
     message: &Message<'_>,
     prepared: &Prepared,
 ) -> Result<i64, Fault> {
-    let inserted = sqlx::query(
+    let rows = sqlx::query(
         "insert into messages (turn_key, position, role, text, thinking, stopped, taint, created_at)
-         values (?, ?, ?, ?, ?, ?, ?, ?)",
+         values (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+         returning key;
+         insert into messages_words (rowid, words) select last_insert_rowid(), ?1 where ?1 <> ''",
     )
+    .bind(&prepared.words)
     .bind(place.turn_key)
     .bind(place.position)
     .bind(message.role)
@@ -255,10 +268,11 @@ async fn insert_message(
     .bind(message.stopped)
     .bind(i64::from(message.taint.0))
     .bind(place.at.0)
-    .execute(&mut *connection)
+    .fetch_all(&mut *connection)
     .await?;
-    let key = inserted.last_insert_rowid();
-    search::index(connection, key, prepared).await?;
+    let row = rows.first().ok_or_else(|| failed("a stored message has no key"))?;
+    let key = row.try_get(0)?;
+    search::index_trigrams(connection, key, prepared).await?;
     Ok(key)
 }
 
@@ -309,30 +323,6 @@ async fn insert_result(connection: &mut SqliteConnection, place: Place, entry: &
     if written.rows_affected() == 0 {
         return Err(failed(format!("call `{call_id}` is not open in this turn: each call gets one result")));
     }
-    Ok(())
-}
-
-async fn count_usage(connection: &mut SqliteConnection, turn_key: i64, usage: &Usage, at: UnixMs) -> Result<(), Fault> {
-    sqlx::query(
-        "insert into usage (day, model, turns, input_tokens, output_tokens, cached_tokens, reasoning_tokens)
-         select ?2, model, 1, ?3, ?4, ?5, ?6
-         from turns
-         where key = ?1
-         on conflict (day, model) do update set
-           turns = turns + 1,
-           input_tokens = input_tokens + excluded.input_tokens,
-           output_tokens = output_tokens + excluded.output_tokens,
-           cached_tokens = cached_tokens + excluded.cached_tokens,
-           reasoning_tokens = reasoning_tokens + excluded.reasoning_tokens",
-    )
-    .bind(turn_key)
-    .bind(at.0.div_euclid(86_400_000))
-    .bind(i64::from(usage.input_tokens))
-    .bind(i64::from(usage.output_tokens))
-    .bind(i64::from(usage.cached_tokens))
-    .bind(i64::from(usage.reasoning_tokens))
-    .execute(connection)
-    .await?;
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-use super::{Message, Place, end_of_running_turn, insert_message};
+use super::{Message, Place, insert_message, touch_running_turn};
 use crate::fault::Fault;
 use crate::search;
 use crate::store::Store;
@@ -94,7 +94,7 @@ async fn close_interrupted(connection: &mut SqliteConnection, turn: &TurnId) -> 
     let Some(row) = row else { return Ok(false) };
     let text: String = row.try_get(0)?;
     let at = UnixMs(row.try_get(1)?);
-    let mut place = end_of_running_turn(connection, turn, at).await?;
+    let mut place = touch_running_turn(connection, turn, at).await?;
     place = close_calls(connection, place).await?;
     if !text.trim().is_empty() {
         let message = Message { role: "assistant", text: &text, thinking: "", stopped: true, taint: TaintSet::CLEAN };
@@ -106,6 +106,9 @@ async fn close_interrupted(connection: &mut SqliteConnection, turn: &TurnId) -> 
 
 /// Gives each open call its one result.
 pub(super) async fn close_calls(connection: &mut SqliteConnection, mut place: Place) -> Result<Place, Fault> {
+    if !place.has_open_calls {
+        return Ok(place);
+    }
     let open = sqlx::query(
         "select key
          from tool_calls
@@ -133,6 +136,7 @@ pub(super) async fn close_calls(connection: &mut SqliteConnection, mut place: Pl
     Ok(place)
 }
 
+/// Closes the books of a turn: how it ended, when its chat last changed, what it used.
 pub(super) async fn write_end(
     connection: &mut SqliteConnection,
     place: Place,
@@ -141,49 +145,43 @@ pub(super) async fn write_end(
 ) -> Result<(), Fault> {
     let mut bare = outcome.clone();
     let text = std::mem::take(text_of(&mut bare));
-    let last = last_answer(connection, place.turn_key).await?;
     sqlx::query(
         "update turns
-         set finished_at = ?1, touched_at = ?1, outcome = ?2, input_tokens = ?3, output_tokens = ?4,
-           cached_tokens = ?5, reasoning_tokens = ?6, outcome_text = ?8
-         where key = ?7",
+         set finished_at = ?2, outcome = ?7,
+           input_tokens = ?3, output_tokens = ?4, cached_tokens = ?5, reasoning_tokens = ?6,
+           outcome_text = nullif(?8, coalesce((
+             select text
+             from messages
+             where turn_key = ?1 and role = 'assistant'
+             order by position desc
+             limit 1
+           ), ''))
+         where key = ?1;
+         update sessions
+         set updated_at = max(updated_at, ?2)
+         where key = (select session_key from turns where key = ?1);
+         insert into usage (day, model, turns, input_tokens, output_tokens, cached_tokens, reasoning_tokens)
+         select ?2 / 86400000, model, 1, ?3, ?4, ?5, ?6
+         from turns
+         where key = ?1
+         on conflict (day, model) do update set
+           turns = turns + 1,
+           input_tokens = input_tokens + excluded.input_tokens,
+           output_tokens = output_tokens + excluded.output_tokens,
+           cached_tokens = cached_tokens + excluded.cached_tokens,
+           reasoning_tokens = reasoning_tokens + excluded.reasoning_tokens",
     )
+    .bind(place.turn_key)
     .bind(place.at.0)
-    .bind(serde_json::to_string(&bare)?)
     .bind(i64::from(usage.input_tokens))
     .bind(i64::from(usage.output_tokens))
     .bind(i64::from(usage.cached_tokens))
     .bind(i64::from(usage.reasoning_tokens))
-    .bind(place.turn_key)
-    .bind(if text == last { None } else { Some(text) })
-    .execute(&mut *connection)
-    .await?;
-    sqlx::query("delete from partials where turn_key = ?").bind(place.turn_key).execute(&mut *connection).await?;
-    sqlx::query(
-        "update sessions
-         set updated_at = max(updated_at, ?)
-         where key = (select session_key from turns where key = ?)",
-    )
-    .bind(place.at.0)
-    .bind(place.turn_key)
+    .bind(serde_json::to_string(&bare)?)
+    .bind(text)
     .execute(connection)
     .await?;
     Ok(())
-}
-
-/// Empty when the model has said nothing yet.
-async fn last_answer(connection: &mut SqliteConnection, turn_key: i64) -> Result<String, Fault> {
-    let row = sqlx::query(
-        "select text
-         from messages
-         where turn_key = ? and role = 'assistant'
-         order by position desc
-         limit 1",
-    )
-    .bind(turn_key)
-    .fetch_optional(connection)
-    .await?;
-    Ok(row.map(|row| row.try_get(0)).transpose()?.unwrap_or_default())
 }
 
 /// Every end of a turn has the text that had arrived.
