@@ -13,7 +13,11 @@ import { useSessions } from "@/state/queries";
 
 const here = getRouteApi("/c/$sessionId");
 
-export function NewChatRoute() {
+export function ChatRoute({ isNew }: { isNew: boolean }) {
+  return isNew ? <NewChat /> : <StoredChat />;
+}
+
+function NewChat() {
   return (
     <Page title={<PageTitle>New chat</PageTitle>}>
       <ChatPane sessionId={null} />
@@ -21,7 +25,7 @@ export function NewChatRoute() {
   );
 }
 
-export function ChatRoute() {
+function StoredChat() {
   const { sessionId } = here.useParams();
   const { m: turnId } = here.useSearch();
   const { status, error, summary } = useSession(sessionId);

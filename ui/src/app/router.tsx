@@ -13,8 +13,9 @@ import { ViewFailed } from "./ViewFailed";
 
 // Pages come when they are asked for. The router does not wait for them either, so that the sidebar
 // is painted first; `Frame` holds the place.
-const NewChatRoute = lazy(async () => page((await import("./ChatRoute")).NewChatRoute));
-const ChatRoute = lazy(async () => page((await import("./ChatRoute")).ChatRoute));
+// One for both chats: the first look at each lazy component shows an empty place, and React then
+// keeps that for 300 ms.
+const Chat = lazy(async () => page((await import("./ChatRoute")).ChatRoute));
 const Welcome = lazy(async () => page((await import("@/features/onboarding")).Welcome));
 const SearchPage = lazy(async () => page((await import("@/features/search")).SearchPage));
 const SettingsLayout = lazy(async () => page((await import("@/features/settings")).SettingsLayout));
@@ -31,14 +32,14 @@ const root = createRootRoute({ component: Frame, notFoundComponent: NotFound });
 const newChat = createRoute({
   getParentRoute: () => root,
   path: "/",
-  component: NewChatRoute,
+  component: () => <Chat isNew />,
 });
 
 const chatRoute = createRoute({
   getParentRoute: () => root,
   path: "/c/$sessionId",
   validateSearch: (search): { m?: string } => (typeof search.m === "string" ? { m: search.m } : {}),
-  component: ChatRoute,
+  component: () => <Chat isNew={false} />,
 });
 
 const welcome = createRoute({
