@@ -2,7 +2,7 @@
 //! nothing twice, and no more requests than promised.
 
 use crate::support::{Home, Model, closed_port, ends_of, events_of, questions_of, said};
-use namma_testkit::sse_server::{Reply, call, text};
+use namma_testkit::sse_server::{Reply, call, finish, text};
 use serde_json::{Value, json};
 
 fn refusal(status: u16, message: &str) -> Reply {
@@ -76,6 +76,26 @@ async fn a_stream_cut_after_words_keeps_them_and_asks_no_second_time() {
     let cut = Reply::open_step([text("The answer begins")]).then_close();
     let (_home, session) = bad_day("cut", "streamCut", 1, vec![cut]).await;
     assert_eq!(texts(&session), ["The answer begins"], "once");
+}
+
+#[tokio::test]
+async fn an_answer_that_the_filter_broke_off_says_so_and_keeps_its_words() {
+    let filtered = Reply::step([text("First you take"), finish("content_filter")]);
+    let (_home, session) = bad_day("filtered", "contentFiltered", 1, vec![filtered]).await;
+    assert_eq!(texts(&session), ["First you take"]);
+}
+
+#[tokio::test]
+async fn an_answer_that_ends_without_a_reason_is_not_taken_for_whole() {
+    for end in ["", ",\"finish_reason\":null"] {
+        let chunk = format!("data: {{\"choices\":[{{\"index\":0,\"delta\":{{\"content\":\"Well\"}}{end}}}]}}\n\n");
+        let (_home, session) = bad_day("no reason", "streamCut", 1, vec![Reply::events(chunk.clone())]).await;
+        assert_eq!(texts(&session), ["Well"], "{end}");
+        // A server that says `[DONE]` has said all it wants to say.
+        let model = Model::replies([Reply::events(chunk + "data: [DONE]\n\n")]).await;
+        let ran = Home::with_model_at(&model.base_url()).namma(&["ask", "what now?"]).await;
+        assert_eq!((ran.code(), ran.stdout.as_str()), (Some(0), "Well\n"), "{ran:?}");
+    }
 }
 
 #[tokio::test]

@@ -23,3 +23,4 @@ mod stop;
 mod storage;
 mod support;
 mod talk;
+mod terminal;

@@ -3,10 +3,12 @@
 mod app;
 mod model;
 mod program;
+mod terminal;
 
 pub(crate) use app::{Listener, open_app, open_app_at, send};
 pub(crate) use model::{Model, closed_port, hanging, said};
 pub(crate) use program::{Ran, Running};
+pub(crate) use terminal::Terminal;
 
 use namma_config::Environment;
 use std::path::PathBuf;

@@ -91,8 +91,7 @@ pub(crate) struct Computer {
 
 impl Computer {
     pub(crate) fn new(level: &Level) -> Self {
-        // Not below /tmp: there the sandbox would hide more than it promises.
-        Self::below(Path::new(env!("CARGO_TARGET_TMPDIR")), level)
+        Self::below(&ordinary_folder(), level)
     }
 
     fn below(folder: &Path, level: &Level) -> Self {
@@ -143,6 +142,17 @@ impl Computer {
     pub(crate) async fn output(&self, command: &str) -> String {
         self.call(command).run().await.text
     }
+}
+
+/// Not below a folder for temporary files: there the sandbox hides more than it promises. The build
+/// folder may be in one.
+fn ordinary_folder() -> PathBuf {
+    let build = Path::new(env!("CARGO_TARGET_TMPDIR")).to_owned();
+    let cache = std::env::home_dir().unwrap().join(".cache");
+    let is_ordinary = |folder: &PathBuf| !["/tmp", "/var/tmp"].iter().any(|hidden| folder.starts_with(hidden));
+    let folder = [build, cache].into_iter().find(is_ordinary).expect("a folder that the sandbox does not hide");
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
 }
 
 /// One call of the tool.

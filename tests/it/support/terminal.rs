@@ -1,0 +1,39 @@
+use super::Home;
+use expectrl::process::unix::WaitStatus;
+use expectrl::session::OsSession;
+use expectrl::{Expect, Session};
+use std::time::Duration;
+use tokio::task::block_in_place;
+
+/// `namma` at a terminal of its own. For tests with several threads: waiting blocks one.
+pub(crate) struct Terminal(OsSession);
+
+impl Terminal {
+    pub(crate) fn start(home: &Home, arguments: &[&str]) -> Self {
+        let mut command = home.command(arguments).into_std();
+        command.env("TERM", "xterm");
+        let mut session = Session::spawn(command).unwrap();
+        session.set_expect_timeout(Some(Duration::from_secs(60)));
+        Self(session)
+    }
+
+    /// Waits for these words and gives what was on the screen before them.
+    pub(crate) fn until(&mut self, words: &str) -> String {
+        let found = block_in_place(|| self.0.expect(words));
+        let found = found.unwrap_or_else(|error| panic!("`{words}` never came: {error}"));
+        String::from_utf8_lossy(found.before()).into_owned()
+    }
+
+    /// Types these keys, control characters included.
+    pub(crate) fn types(&mut self, keys: &str) {
+        self.0.send(keys).unwrap();
+    }
+
+    /// How it ended; `None` when a signal ended it.
+    pub(crate) fn code(self) -> Option<i32> {
+        match block_in_place(|| self.0.get_process().wait()).unwrap() {
+            WaitStatus::Exited(_, code) => Some(code),
+            _ => None,
+        }
+    }
+}

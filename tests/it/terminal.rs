@@ -1,0 +1,80 @@
+//! A person at a real terminal: a pseudo-terminal, with the line discipline of the system.
+
+use crate::support::{Home, Model, Terminal, ends_of, hanging, questions_of, said};
+use namma_testkit::sse_server::{Reply, call};
+use serde_json::json;
+
+const QUESTION: &str = "(decline): ";
+
+/// A model that wants to delete a file of the person, and then says that it is done.
+async fn deleting() -> (Model, Home) {
+    let wish = Reply::step([call("delete_path", &json!({ "path": "notes.txt" }))]);
+    let model = Model::replies([wish, said("That was that.")]).await;
+    let home = Home::with_model_at(&model.base_url());
+    std::fs::write(home.work("notes.txt"), "keep me").unwrap();
+    (model, home)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_approval_is_put_on_the_screen_and_waits_for_the_answer() {
+    for (keys, is_left) in [("a\r", false), ("yes\r", false), ("\r", true), ("d\r", true), ("\u{4}", true)] {
+        let (_model, home) = deleting().await;
+        let mut terminal = Terminal::start(&home, &["ask", "clean up"]);
+        assert!(terminal.until(QUESTION).contains("notes.txt"), "what would go is named");
+        assert!(home.work("notes.txt").exists(), "nothing ran yet");
+        terminal.types(keys);
+        terminal.until("That was that.");
+        assert_eq!(terminal.code(), Some(0), "{keys:?}");
+        assert_eq!(home.work("notes.txt").exists(), is_left, "{keys:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_unclear_answer_is_asked_again_and_the_arguments_can_be_seen() {
+    let (_model, home) = deleting().await;
+    let mut terminal = Terminal::start(&home, &["ask", "clean up"]);
+    terminal.until(QUESTION);
+    terminal.types("sure, why not\r");
+    terminal.until("one of the letters");
+    terminal.until(QUESTION);
+    terminal.types("e\r");
+    terminal.until("\"path\"");
+    terminal.until(QUESTION);
+    terminal.types("n\r");
+    terminal.until("That was that.");
+    assert!(home.work("notes.txt").exists());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ctrl_c_at_a_question_ends_the_turn_and_nothing_runs() {
+    let (model, home) = deleting().await;
+    let mut terminal = Terminal::start(&home, &["ask", "clean up"]);
+    terminal.until(QUESTION);
+    terminal.types("\u{3}");
+    assert_eq!(terminal.code(), Some(130));
+    assert!(home.work("notes.txt").exists() && model.asked() == 1);
+    assert_eq!(ends_of(&home.only_session().await), ["cancelled"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_talk_goes_on_after_ctrl_c_stopped_an_answer() {
+    let model = Model::replies([hanging(&["Half an"]), said("The whole.")]).await;
+    let home = Home::with_model_at(&model.base_url());
+    let mut terminal = Terminal::start(&home, &["chat"]);
+    terminal.until("/help");
+    terminal.until("› ");
+    terminal.types("first\r");
+    terminal.until("Half an");
+    terminal.types("\u{3}");
+    terminal.until("› ");
+    terminal.types("second\r");
+    terminal.until("The whole.");
+    terminal.until("› ");
+    terminal.types("\u{3}");
+    terminal.until("Ctrl-C once more");
+    terminal.types("\u{3}");
+    assert_eq!(terminal.code(), Some(0));
+    let session = home.only_session().await;
+    assert_eq!(questions_of(&session), ["first", "second"]);
+    assert_eq!(ends_of(&session), ["cancelled", "answered"]);
+}
