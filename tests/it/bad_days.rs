@@ -102,8 +102,13 @@ async fn an_answer_that_ends_without_a_reason_is_not_taken_for_whole() {
 async fn nothing_at_the_address_is_told() {
     let home = Home::with_model_at(&closed_port());
     let ran = home.namma(&["ask", "--json", "what now?"]).await;
-    assert_eq!((ran.code(), ran.outcome()["error"]["code"].as_str()), (Some(1), Some("unreachable")), "{ran:?}");
-    assert_eq!(questions_of(&home.only_session().await), ["what now?"]);
+    let error = &ran.outcome()["error"];
+    assert_eq!((ran.code(), error["code"].as_str()), (Some(1), Some("unreachable")), "{ran:?}");
+    assert!(error["hint"].as_str().is_some_and(|hint| ran.stderr.contains(hint)), "the next step is told: {ran:?}");
+    let retries = ran.events().iter().filter(|line| line["event"]["kind"] == "retrying").count();
+    assert_eq!(retries, 1, "as often as the settings say");
+    let session = home.only_session().await;
+    assert_eq!((questions_of(&session), ends_of(&session)), (vec!["what now?"], vec!["failed"]));
 }
 
 #[tokio::test]

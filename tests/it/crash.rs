@@ -60,8 +60,8 @@ async fn killed_after_words_that_were_never_kept_nothing_is_half() {
 
 #[tokio::test]
 async fn killed_while_a_tool_runs_its_call_is_answered_once() {
-    let running = Reply::step([text("Running."), call("run_shell", &json!({ "command": "sleep 3600" }))]);
-    let session = killed_at(running, |event| event["type"] == "toolCallStarted").await;
+    let running = Reply::step([text("Running."), call("run_shell", &json!({ "command": "echo begun; sleep 3600" }))]);
+    let session = killed_at(running, |event| event["type"] == "toolCallProgress").await;
     let answered: Vec<&Value> =
         events_of(&session).into_iter().filter(|event| event["type"] == "toolCallFinished").collect();
     assert_eq!(answered.len(), 1, "{session}");

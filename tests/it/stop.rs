@@ -1,7 +1,8 @@
 //! Stop at any point, then say hello: the next request is one that a vendor takes.
 
 use crate::support::{Home, Listener, Model, ends_of, events_of, hanging, open_app, said, send};
-use namma_protocol::{Delivery, TurnEvent};
+use namma_app::App;
+use namma_protocol::{ApprovalDecision, ApprovalRequest, ApprovalScope, Delivery, ResolveApproval, TurnEvent};
 use namma_testkit::sse_server::{Reply, call, text};
 use nix::sys::signal::Signal;
 use serde_json::{Value, json};
@@ -11,7 +12,8 @@ fn points() -> Vec<(&'static str, Reply, &'static str)> {
     let begun_call = json!({ "choices": [{ "index": 0, "delta": { "tool_calls": [
         { "index": 0, "id": "a", "type": "function", "function": { "name": "run_shell", "arguments": "{\"comm" } }
     ] } }] });
-    let shell = |seconds: u32| call("run_shell", &json!({ "command": format!("sleep {seconds}") }));
+    // What it prints tells that it runs.
+    let shell = call("run_shell", &json!({ "command": "echo begun; sleep 3600" }));
     vec![
         ("before the first word", Reply::open_step([]).then_hang(), "turnStarted"),
         ("after some words", hanging(&["Once upon"]), "textDelta"),
@@ -20,8 +22,17 @@ fn points() -> Vec<(&'static str, Reply, &'static str)> {
             Reply::open_step([text("I will"), namma_testkit::sse_server::raw(begun_call.to_string())]).then_hang(),
             "textDelta",
         ),
-        ("while a tool runs", Reply::step([text("Running."), shell(3600)]), "toolCallStarted"),
+        ("while a tool runs", Reply::step([text("Running."), shell]), "toolCallProgress"),
     ]
+}
+
+fn allow(app: &App, request: &ApprovalRequest) {
+    let answer = ResolveApproval {
+        approval_id: request.approval_id.clone(),
+        payload_hash: request.payload_hash.clone(),
+        decision: ApprovalDecision::Allow { scope: ApprovalScope::Once },
+    };
+    app.approval_resolve(answer).unwrap();
 }
 
 /// What a vendor would have refused is answered with 400 by the model, so `hello` must succeed.
@@ -70,12 +81,21 @@ async fn the_polite_request_of_the_system_to_end_is_a_stop() {
 
 #[tokio::test]
 async fn stop_in_the_app_at_any_point_closes_the_books() {
-    for (name, reply, _) in points() {
+    for (name, reply, event) in points() {
         let model = Model::replies([reply, said("Hello again.")]).await;
         let home = Home::with_model_at(&model.base_url());
         let app = open_app(&home).await;
         let mut listener = Listener::new(&app);
         let session = app.turn_send(send(None, "do something long", Delivery::Queue)).await.unwrap().session_id;
+        loop {
+            let heard = listener.next(&session).await.event;
+            if let TurnEvent::ApprovalRequested { request } = &heard {
+                allow(&app, request);
+            }
+            if serde_json::to_value(&heard).unwrap()["type"] == event {
+                break;
+            }
+        }
         model.server.until_requests(1).await;
         app.turn_cancel(&session).await.unwrap();
         let events = listener.until_finished(&session).await;

@@ -1,6 +1,6 @@
 //! A person at a real terminal: a pseudo-terminal, with the line discipline of the system.
 
-use crate::support::{Home, Model, Terminal, ends_of, hanging, questions_of, said};
+use crate::support::{Home, Model, Terminal, ends_of, events_of, hanging, questions_of, said};
 use namma_testkit::sse_server::{Reply, call};
 use serde_json::json;
 
@@ -54,6 +54,20 @@ async fn ctrl_c_at_a_question_ends_the_turn_and_nothing_runs() {
     assert_eq!(terminal.code(), Some(130));
     assert!(home.work("notes.txt").exists() && model.asked() == 1);
     assert_eq!(ends_of(&home.only_session().await), ["cancelled"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn killed_while_a_question_waits_nothing_runs_and_the_call_has_its_result() {
+    let (_model, home) = deleting().await;
+    let mut terminal = Terminal::start(&home, &["ask", "clean up"]);
+    terminal.until(QUESTION);
+    terminal.kill();
+    assert!(home.work("notes.txt").exists());
+    let session = home.only_session().await;
+    assert_eq!(ends_of(&session), ["interrupted"]);
+    let outcomes: Vec<_> =
+        events_of(&session).into_iter().filter_map(|event| event["outcome"]["type"].as_str()).collect();
+    assert_eq!(outcomes, ["interrupted", "interrupted"], "of the call and of the turn");
 }
 
 #[tokio::test(flavor = "multi_thread")]

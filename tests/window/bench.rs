@@ -1,10 +1,6 @@
-//! Figures of the real window, as one JSON document on stdout. Not a test: it is run by hand or by
-//! `cargo xtask bench`, under the desktop of `tests/harness/with-desktop.sh`:
-//!
-//! ```sh
-//! NAMMA_DESKTOP_BIN=… tests/harness/with-desktop.sh \
-//!     cargo test --workspace --features namma-tests/window --test window_bench
-//! ```
+//! Figures of the real window, as one JSON document on stdout. Not a test: nothing runs it by itself.
+//! It is built and then started by hand under the desktop of `tests/harness/with-desktop.sh`, with
+//! `NAMMA_DESKTOP_BIN` set, as `docs/TESTING.md` says under *Figures*.
 //!
 //! Give it a release build: a debug build of the shell is several times slower.
 

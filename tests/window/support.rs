@@ -8,9 +8,9 @@ mod http;
 mod models;
 mod window;
 
-pub(crate) use around::{Tray, close_window, hears, is_on_screen, second_start, wait_until_on_screen};
+pub(crate) use around::{EmptyBus, Tray, close_window, hears, is_on_screen, second_start, wait_until_on_screen};
 pub(crate) use driver::running_with;
-pub(crate) use home::Home;
+pub(crate) use home::{Home, artifacts};
 pub(crate) use models::{RealModel, Talk, delta, slowly};
 pub(crate) use window::Window;
 

@@ -1,7 +1,8 @@
 //! Closing hides, the tray brings back, a second start raises, Quit asks only when it must.
 
 use crate::support::{
-    Home, PATIENCE, Talk, Tray, close_window, hears, is_on_screen, second_start, slowly, until, wait_until_on_screen,
+    EmptyBus, Home, PATIENCE, Talk, Tray, close_window, hears, is_on_screen, second_start, slowly, until,
+    wait_until_on_screen,
 };
 use namma_testkit::sse_server::{Reply, call, text};
 use serde_json::json;
@@ -39,6 +40,19 @@ fn closing_quits_when_the_settings_say_so() {
     let server = home.run(Talk::of([]));
     home.answers_from(&server.base_url(), &format!("{NAMED}ui:\n  close_to_tray: false\n"));
     let window = home.open();
+    window.composer();
+    wait_until_on_screen(TITLE, true);
+    close_window(TITLE);
+    until("the end of the program", PATIENCE, || (!window.is_open()).then_some(()));
+}
+
+#[test]
+fn without_a_tray_closing_quits() {
+    let home = Home::new("no-tray");
+    let server = home.run(Talk::of([]));
+    home.answers_from(&server.base_url(), NAMED);
+    let bus = EmptyBus::start();
+    let window = home.open_on(&bus);
     window.composer();
     wait_until_on_screen(TITLE, true);
     close_window(TITLE);

@@ -1,5 +1,5 @@
 use super::Home;
-use expectrl::process::unix::WaitStatus;
+use expectrl::process::unix::{Signal, WaitStatus};
 use expectrl::session::OsSession;
 use expectrl::{Expect, Session};
 use std::time::Duration;
@@ -27,6 +27,12 @@ impl Terminal {
     /// Types these keys, control characters included.
     pub(crate) fn types(&mut self, keys: &str) {
         self.0.send(keys).unwrap();
+    }
+
+    /// The program dies without a word.
+    pub(crate) fn kill(mut self) {
+        self.0.get_process_mut().kill(Signal::SIGKILL).unwrap();
+        assert_eq!(self.code(), None);
     }
 
     /// How it ended; `None` when a signal ended it.

@@ -2,13 +2,45 @@
 
 use super::{Home, PATIENCE, given, until};
 use serde_json::Value;
-use std::process::{Command, ExitStatus};
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Command, ExitStatus, Stdio};
 
 /// What the desktop heard so far, of one kind.
 pub(crate) fn hears(event: &str) -> Vec<Value> {
     let log = std::fs::read_to_string(given("NAMMA_DESKTOP_LOG")).unwrap_or_default();
     let lines = log.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     lines.filter(|line| line["event"] == event).collect()
+}
+
+/// A session bus of its own on which there is neither tray nor notification nor key ring.
+pub(crate) struct EmptyBus {
+    daemon: Child,
+    address: String,
+}
+
+impl EmptyBus {
+    pub(crate) fn start() -> Self {
+        let mut daemon = Command::new("dbus-daemon")
+            .args(["--session", "--nofork", "--print-address"])
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("dbus-daemon");
+        let mut address = String::new();
+        BufReader::new(daemon.stdout.take().expect("its output")).read_line(&mut address).expect("its address");
+        Self { daemon, address: address.trim().to_owned() }
+    }
+
+    pub(crate) fn variable(&self) -> (String, String) {
+        ("DBUS_SESSION_BUS_ADDRESS".into(), self.address.clone())
+    }
+}
+
+impl Drop for EmptyBus {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.daemon.kill();
+        let _ = self.daemon.wait();
+    }
 }
 
 /// The tray icon of the app that runs now.

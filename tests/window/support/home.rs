@@ -1,4 +1,5 @@
 use super::Window;
+use super::around::EmptyBus;
 use super::driver::Driver;
 use super::given;
 use namma_app::{App, AppOptions, Who};
@@ -69,8 +70,18 @@ impl Home {
     }
 
     pub(crate) fn open_with(&self, arguments: &[&str]) -> Window {
+        self.open_in(arguments, &[])
+    }
+
+    /// Starts the app on a desktop that has nothing on its bus.
+    pub(crate) fn open_on(&self, bus: &EmptyBus) -> Window {
+        self.open_in(&[], &[bus.variable()])
+    }
+
+    fn open_in(&self, arguments: &[&str], more: &[(String, String)]) -> Window {
         let began = Instant::now();
-        let environment = [("NAMMA_HOME".into(), self.data().display().to_string())];
+        let mut environment = vec![("NAMMA_HOME".into(), self.data().display().to_string())];
+        environment.extend_from_slice(more);
         let log = artifacts().join(format!("{}.log", self.name));
         let driver = Driver::start(&given("NAMMA_DESKTOP_BIN"), arguments, &environment, self.work(), &log);
         Window::new(driver, began)

@@ -12,6 +12,7 @@ mod model;
 mod search;
 mod start;
 mod turns;
+mod writes;
 
 use crate::arguments::Bench;
 use crate::exit::Exit;
@@ -58,6 +59,10 @@ pub(crate) async fn bench(bench: Bench) -> anyhow::Result<Exit> {
     if wanted("memory") {
         note("measuring memory");
         figures.extend(memory::figures()?);
+    }
+    if wanted("write") {
+        note("measuring 20,000 turns written one after the other");
+        figures.extend(writes::figures().await?);
     }
     if wanted("search") {
         note("measuring the search among 100,000 messages");

@@ -13,6 +13,7 @@ mod endpoint;
 mod failure;
 mod guarded;
 mod http;
+mod names;
 mod openai_compat;
 mod preset;
 mod sse;

@@ -13,12 +13,14 @@ mod thinking;
 use crate::endpoint::EndpointConfig;
 use crate::failure;
 use crate::http::model_client;
+use crate::names::ChangedNames;
 use namma_core::BoxFuture;
 use namma_core::ports::{ModelRequest, ModelStream, Provider, ProviderError};
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{Client, Response};
 use secrecy::ExposeSecret;
 use std::sync::{Arc, OnceLock};
+use step::StepReader;
 use tokio::time::{Instant, timeout_at};
 
 /// One OpenAI-compatible endpoint. Made without touching the network; the HTTP client is built
@@ -91,7 +93,8 @@ impl OpenAiCompatible {
         let deadline = Instant::now() + first_byte;
         let body = request::body(&request, self.endpoint.quirks())?;
         let response = self.send("chat/completions", Some(body), &request.model, deadline).await?;
-        Ok(stream::events(Arc::clone(&self.endpoint), request.model, response, deadline))
+        let reader = StepReader::new(Arc::clone(&self.endpoint), request.model, ChangedNames::of(&request.tools));
+        Ok(stream::events(Arc::clone(&self.endpoint), reader, response, deadline))
     }
 }
 

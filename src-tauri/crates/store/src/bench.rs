@@ -9,7 +9,7 @@ use namma_core::ports::StoreError;
 use namma_protocol::UnixMs;
 use sqlx::SqliteConnection;
 
-pub use measure::{SearchCost, WriteCost, measure_search, measure_writes};
+pub use measure::{WriteCost, measure_writes};
 
 /// What [`bench_fixture`] hid among the rest: questions with the text of the message to be found.
 pub const QUESTIONS: &[(&str, &str)] = &[

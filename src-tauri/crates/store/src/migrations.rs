@@ -30,28 +30,39 @@ pub(crate) async fn version(connection: &mut SqliteConnection) -> Result<i64, sq
     sqlx::query("pragma user_version").fetch_one(connection).await?.try_get(0)
 }
 
-/// Brings the schema up to date. The caller holds the exclusive lock of the folder, so that two
-/// programs do not do this at once; the transaction guards against programs without that lock.
+/// Brings the schema up to date, all of it or nothing. The caller holds the exclusive lock of the
+/// folder, so that two programs do not do this at once; the transaction guards against programs
+/// without that lock.
 pub(crate) async fn migrate(connection: &mut SqliteConnection, path: &Path, now: UnixMs) -> Result<(), Fault> {
+    migrate_by(MIGRATIONS, connection, path, now).await
+}
+
+async fn migrate_by(
+    migrations: &[Migration],
+    connection: &mut SqliteConnection,
+    path: &Path,
+    now: UnixMs,
+) -> Result<(), Fault> {
+    let newest = migrations.last().map_or(0, |migration| migration.version);
     let found = version(connection).await?;
-    if found >= SCHEMA_VERSION {
+    if found >= newest {
         return Ok(());
     }
     if found > 0 {
-        check_applied(connection, found).await?;
+        check_applied(migrations, connection, found).await?;
         back_up(connection, path, found, now).await?;
     }
-    for migration in MIGRATIONS.iter().filter(|migration| migration.version > found) {
-        apply(connection, migration, now).await?;
+    let mut transaction = sqlx::Connection::begin_with(connection, "begin immediate").await?;
+    let found = version(&mut transaction).await?;
+    for migration in migrations.iter().filter(|migration| migration.version > found) {
+        apply(&mut transaction, migration, now).await?;
     }
+    transaction.commit().await?;
+    tracing::info!(version = newest, "database schema updated");
     Ok(())
 }
 
 async fn apply(connection: &mut SqliteConnection, migration: &Migration, now: UnixMs) -> Result<(), Fault> {
-    let mut transaction = sqlx::Connection::begin_with(connection, "begin immediate").await?;
-    if version(&mut transaction).await? >= migration.version {
-        return Ok(());
-    }
     if migration.version == 1 {
         let create = "
             create table schema_versions (
@@ -59,24 +70,22 @@ async fn apply(connection: &mut SqliteConnection, migration: &Migration, now: Un
               checksum text not null,
               applied_at integer not null
             ) strict";
-        sqlx::raw_sql(create).execute(&mut *transaction).await?;
+        sqlx::raw_sql(create).execute(&mut *connection).await?;
     }
-    sqlx::raw_sql(migration.sql).execute(&mut *transaction).await?;
+    sqlx::raw_sql(migration.sql).execute(&mut *connection).await?;
     sqlx::query("insert into schema_versions (version, checksum, applied_at) values (?, ?, ?)")
         .bind(migration.version)
         .bind(checksum(migration.sql))
         .bind(now.0)
-        .execute(&mut *transaction)
+        .execute(&mut *connection)
         .await?;
     let stamp = format!("pragma user_version = {}", migration.version);
-    sqlx::raw_sql(AssertSqlSafe(stamp)).execute(&mut *transaction).await?;
-    transaction.commit().await?;
-    tracing::info!(version = migration.version, "database schema updated");
+    sqlx::raw_sql(AssertSqlSafe(stamp)).execute(connection).await?;
     Ok(())
 }
 
 /// What was applied is what we know under that number.
-async fn check_applied(connection: &mut SqliteConnection, found: i64) -> Result<(), Fault> {
+async fn check_applied(migrations: &[Migration], connection: &mut SqliteConnection, found: i64) -> Result<(), Fault> {
     let rows = sqlx::query(
         "select version, checksum
          from schema_versions
@@ -84,7 +93,7 @@ async fn check_applied(connection: &mut SqliteConnection, found: i64) -> Result<
     )
     .fetch_all(connection)
     .await?;
-    for migration in MIGRATIONS.iter().filter(|migration| migration.version <= found) {
+    for migration in migrations.iter().filter(|migration| migration.version <= found) {
         let applied = rows.iter().find(|row| row.try_get::<i64, _>(0).is_ok_and(|v| v == migration.version));
         let same =
             applied.is_some_and(|row| row.try_get::<String, _>(1).is_ok_and(|sum| sum == checksum(migration.sql)));
@@ -123,4 +132,61 @@ pub(crate) async fn copy_into(connection: &mut SqliteConnection, to: &Path) -> R
     files::ensure_private_file(to)?;
     sqlx::query("vacuum into ?").bind(name.to_owned()).execute(connection).await?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{MIGRATIONS, Migration, migrate, migrate_by, version};
+    use crate::connect::writer_options;
+    use namma_protocol::UnixMs;
+    use sqlx::{ConnectOptions, Row, SqliteConnection};
+    use std::path::{Path, PathBuf};
+
+    const NOTES: Migration =
+        Migration { version: 2, sql: "create table notes (text text) strict; insert into notes values ('new')" };
+    const BROKEN: Migration = Migration { version: 3, sql: "create table more (x text) strict; drop table missing" };
+
+    fn with(more: &[Migration]) -> Vec<Migration> {
+        MIGRATIONS.iter().chain(more).map(|one| Migration { version: one.version, sql: one.sql }).collect()
+    }
+
+    async fn database(folder: &Path) -> (PathBuf, SqliteConnection) {
+        let path = folder.join("namma.db");
+        let mut connection = writer_options(&path).create_if_missing(true).connect().await.unwrap();
+        migrate(&mut connection, &path, UnixMs(1)).await.unwrap();
+        sqlx::raw_sql("insert into settings values ('kept', '1', 1)").execute(&mut connection).await.unwrap();
+        (path, connection)
+    }
+
+    fn backups(folder: &Path) -> usize {
+        let names = std::fs::read_dir(folder).unwrap().flatten().map(|entry| entry.file_name());
+        names.filter(|name| name.to_string_lossy().contains(".backup-v1-")).count()
+    }
+
+    async fn tables(connection: &mut SqliteConnection) -> i64 {
+        let count = "select count(*) from sqlite_schema where name in ('notes', 'more')";
+        sqlx::query(count).fetch_one(connection).await.unwrap().get(0)
+    }
+
+    #[tokio::test]
+    async fn an_upgrade_keeps_what_is_there_and_a_copy_from_before() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, mut connection) = database(folder.path()).await;
+        assert_eq!(backups(folder.path()), 0, "a new file needs none");
+        migrate_by(&with(&[NOTES]), &mut connection, &path, UnixMs(2)).await.unwrap();
+        assert_eq!((version(&mut connection).await.unwrap(), backups(folder.path())), (2, 1));
+        let kept = sqlx::query("select value from settings").fetch_one(&mut connection).await.unwrap();
+        assert_eq!(kept.get::<String, _>(0), "1");
+        migrate_by(&with(&[NOTES]), &mut connection, &path, UnixMs(3)).await.unwrap();
+        assert_eq!(backups(folder.path()), 1, "once");
+    }
+
+    #[tokio::test]
+    async fn an_upgrade_that_fails_halfway_changes_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let (path, mut connection) = database(folder.path()).await;
+        migrate_by(&with(&[NOTES, BROKEN]), &mut connection, &path, UnixMs(2)).await.unwrap_err();
+        assert_eq!((version(&mut connection).await.unwrap(), tables(&mut connection).await), (1, 0));
+        assert_eq!(backups(folder.path()), 1);
+    }
 }

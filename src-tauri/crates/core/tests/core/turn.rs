@@ -70,6 +70,16 @@ async fn broken_arguments_go_back_once_with_their_position_and_never_run() {
 }
 
 #[tokio::test]
+async fn a_model_that_cannot_write_its_arguments_is_not_asked_for_ever() {
+    let core = Core::new();
+    let broken = || calls("", [("echo", r#"{"names": cronjob_manage}"#)]);
+    let model = ScriptedProvider::says([broken(), broken(), broken(), text("never")]);
+    let outcome = core.start(&model, "go", nobody()).await.outcome().await;
+    assert!(matches!(outcome, TurnOutcome::LimitReached { limit: Limit::Repetition, .. }), "{outcome:?}");
+    assert_eq!((results(&core).len(), model.requests().len()), (3, 3));
+}
+
+#[tokio::test]
 async fn calls_cut_off_by_the_output_cap_never_run() {
     let core = Core::new();
     let model = ScriptedProvider::says([Step::Events(vec![

@@ -1,4 +1,5 @@
 use crate::endpoint::Quirks;
+use crate::names::wire_name;
 use namma_core::ports::{ModelCall, ModelMessage, ModelRequest, ProviderError, ToolSpec};
 use namma_protocol::ToolCallId;
 use serde::Serialize;
@@ -47,7 +48,7 @@ struct StreamOptions {
 #[derive(Serialize)]
 #[serde(tag = "type", content = "function", rename_all = "lowercase")]
 enum Tool<'a> {
-    Function { name: &'a str, description: &'a str, parameters: Cow<'a, Value> },
+    Function { name: Cow<'a, str>, description: &'a str, parameters: Cow<'a, Value> },
 }
 
 #[derive(Serialize)]
@@ -84,7 +85,8 @@ enum CalledFunction<'a> {
 }
 
 fn tool(spec: &ToolSpec) -> Tool<'_> {
-    Tool::Function { name: &spec.name, description: &spec.description, parameters: parameters(&spec.parameters) }
+    let (name, description) = (wire_name(&spec.name), spec.description.as_str());
+    Tool::Function { name, description, parameters: parameters(&spec.parameters) }
 }
 
 /// The schema without `$schema`, which some vendors refuse.
@@ -131,17 +133,6 @@ fn is_object(arguments: &str) -> bool {
     arguments.trim_start().starts_with('{') && serde_json::from_str::<serde::de::IgnoredAny>(arguments).is_ok()
 }
 
-/// The name as vendors take it: one that the model made up must not spoil the conversation.
-fn wire_name(name: &str) -> Cow<'_, str> {
-    const MAX_CHARS: usize = 64;
-    let taken = |character: char| character.is_ascii_alphanumeric() || character == '_' || character == '-';
-    if (1..=MAX_CHARS).contains(&name.len()) && name.chars().all(taken) {
-        return Cow::Borrowed(name);
-    }
-    let name: String = name.chars().take(MAX_CHARS).map(|c| if taken(c) { c } else { '_' }).collect();
-    Cow::Owned(if name.is_empty() { "unnamed".to_owned() } else { name })
-}
-
 fn wire_id(id: &ToolCallId, quirks: Quirks) -> Cow<'_, str> {
     if !quirks.short_call_ids {
         return Cow::Borrowed(id.as_str());
@@ -160,7 +151,7 @@ fn wire_id(id: &ToolCallId, quirks: Quirks) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
-    use super::{body, wire_name};
+    use super::body;
     use crate::endpoint::Quirks;
     use namma_core::ports::{ModelCall, ModelMessage, ModelRequest, ToolSpec};
     use serde_json::json;
@@ -242,13 +233,5 @@ mod tests {
         assert_eq!(id.len(), 9);
         assert!(id.chars().all(|c| c.is_ascii_alphanumeric()));
         assert_eq!(body["messages"][3]["tool_call_id"], id);
-    }
-
-    #[test]
-    fn a_made_up_name_is_made_harmless() {
-        assert_eq!(wire_name("read_file"), "read_file");
-        assert_eq!(wire_name("ಕಡತ.read"), "____read".to_owned());
-        assert_eq!(wire_name(""), "unnamed");
-        assert_eq!(wire_name(&"x".repeat(100)).len(), 64);
     }
 }

@@ -2,8 +2,9 @@ use super::calls::CallAssembler;
 use super::thinking::ThinkingTags;
 use crate::endpoint::EndpointConfig;
 use crate::failure;
+use crate::names::ChangedNames;
 use crate::sse::SseEvent;
-use namma_core::ports::{ModelEvent, ProviderError, StopReason};
+use namma_core::ports::{ModelCall, ModelEvent, ProviderError, StopReason};
 use namma_protocol::Usage;
 use serde_json::Value;
 use std::collections::VecDeque;
@@ -18,6 +19,7 @@ pub(super) struct StepReader {
     model: String,
     tags: ThinkingTags,
     calls: CallAssembler,
+    changed_names: ChangedNames,
     usage: Option<Usage>,
     stop: Option<StopReason>,
     done: bool,
@@ -25,12 +27,13 @@ pub(super) struct StepReader {
 }
 
 impl StepReader {
-    pub(super) fn new(endpoint: Arc<EndpointConfig>, model: String) -> Self {
+    pub(super) fn new(endpoint: Arc<EndpointConfig>, model: String, changed_names: ChangedNames) -> Self {
         Self {
             endpoint,
             model,
             tags: ThinkingTags::default(),
             calls: CallAssembler::default(),
+            changed_names,
             usage: None,
             stop: None,
             done: false,
@@ -88,7 +91,8 @@ impl StepReader {
     /// The end of the step: what was held back, the calls, the costs, the reason.
     pub(super) fn finish(mut self, ready: &mut VecDeque<ModelEvent>) {
         self.tags.finish(ready);
-        ready.extend(self.calls.finish().map(ModelEvent::ToolCall));
+        let own_name = |call: ModelCall| ModelCall { name: self.changed_names.own(call.name), ..call };
+        ready.extend(self.calls.finish().map(own_name).map(ModelEvent::ToolCall));
         ready.extend(self.usage.map(ModelEvent::Usage));
         ready.push_back(ModelEvent::Stop(self.stop.unwrap_or(StopReason::Other(None))));
     }

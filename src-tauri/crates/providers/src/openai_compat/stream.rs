@@ -28,12 +28,12 @@ const AFTER_DONE: Duration = Duration::from_millis(20);
 /// The events of one answer. Dropping the stream drops the connection.
 pub(super) fn events(
     endpoint: Arc<EndpointConfig>,
-    model: String,
+    reader: StepReader,
     response: Response,
     first_byte: Instant,
 ) -> ModelStream {
     let answer = Answer {
-        reader: Some(StepReader::new(Arc::clone(&endpoint), model)),
+        reader: Some(reader),
         splitter: Some(SseSplitter::new(MAX_EVENT_BYTES)),
         ready: VecDeque::new(),
         response: Some(response),

@@ -1,9 +1,9 @@
 //! What is sent.
 
-use crate::support::{ask, endpoint, provider, question};
-use namma_core::ports::{ModelCall, ModelMessage, ModelRequest};
+use crate::support::{Step, ask, endpoint, provider, question};
+use namma_core::ports::{ModelCall, ModelMessage, ModelRequest, ToolSpec};
 use namma_providers::{EndpointConfig, OpenAiCompatible};
-use namma_testkit::sse_server::{SseServer, assert_valid_history, text};
+use namma_testkit::sse_server::{SseServer, assert_valid_history, call, text};
 use serde_json::json;
 
 #[tokio::test]
@@ -78,4 +78,18 @@ async fn what_was_not_asked_for_is_not_sent() {
     let body = server.body(0);
     let keys: Vec<&str> = body.as_object().expect("an object").keys().map(String::as_str).collect();
     assert_eq!(keys, ["model", "stream", "stream_options", "messages"]);
+}
+
+#[tokio::test]
+async fn a_tool_whose_name_no_vendor_takes_is_offered_and_called_all_the_same() {
+    let called = |request: &serde_json::Value| {
+        let name = request["tools"][0]["function"]["name"].as_str().unwrap_or_default();
+        vec![call(name, &json!({}))]
+    };
+    let server = SseServer::answers(called).await;
+    let tool = ToolSpec { name: "files.read/all".to_owned(), description: String::new(), parameters: json!({}) };
+    let step = ask(&provider(&server), ModelRequest { tools: vec![tool], ..question("go") }).await;
+    assert_eq!(step, Step::calls(&[("files.read/all", "{}")]));
+    let sent = server.body(0)["tools"][0]["function"]["name"].as_str().map(str::to_owned);
+    assert!(sent.is_some_and(|name| name.starts_with("files_read_all_")));
 }

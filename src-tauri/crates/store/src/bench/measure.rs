@@ -1,4 +1,3 @@
-use super::QUESTIONS;
 use crate::store::Store;
 use namma_core::ports::{Entry, NewTurn, SessionStore, StoreError};
 use namma_core::trust::{TaintSet, Trust};
@@ -17,18 +16,6 @@ pub struct WriteCost {
     pub payload_bytes: u64,
     /// The file and its journal afterwards.
     pub file_bytes: u64,
-}
-
-/// What it cost to search.
-#[derive(Clone, Copy, Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct SearchCost {
-    pub p50_us: u64,
-    pub p95_us: u64,
-    pub worst_us: u64,
-    /// Searches, and those with the right message among the first three.
-    pub searches: u32,
-    pub right: u32,
 }
 
 /// Stores `turns` turns of two kilobytes each, as the engine does.
@@ -73,29 +60,6 @@ pub async fn measure_writes(store: &Store, turns: u32) -> Result<WriteCost, Stor
         worst_us: at(&costs, 100),
         payload_bytes,
         file_bytes,
-    })
-}
-
-/// Asks each of [`QUESTIONS`] `rounds` times of a store filled by
-/// [`bench_fixture`](super::bench_fixture).
-pub async fn measure_search(store: &Store, rounds: u32) -> Result<SearchCost, StoreError> {
-    let mut costs = Vec::new();
-    let mut right = 0;
-    for _ in 0..rounds {
-        for (question, answer) in QUESTIONS {
-            let start = Instant::now();
-            let hits = store.search(question, 20).await?;
-            costs.push(start.elapsed());
-            right += u32::from(hits.iter().take(3).any(|hit| hit.excerpt == *answer));
-        }
-    }
-    costs.sort();
-    Ok(SearchCost {
-        p50_us: at(&costs, 50),
-        p95_us: at(&costs, 95),
-        worst_us: at(&costs, 100),
-        searches: costs.len() as u32,
-        right,
     })
 }
 
