@@ -3,7 +3,7 @@
 //!
 //! To add one: the function in the file of its area, a line in [`builder`], a line in `names.rs`
 //! and a line in `capabilities/main.json`; the tests below say which of them is missing. Then
-//! `UPDATE_BINDINGS=1 cargo test -p namma-desktop` writes the TypeScript.
+//! `UPDATE_BINDINGS=1 cargo test --workspace the_typescript` writes the TypeScript.
 
 mod approvals;
 mod drafts;

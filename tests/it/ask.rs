@@ -113,6 +113,26 @@ async fn a_limit_ends_with_code_3_and_keeps_what_came() {
 }
 
 #[tokio::test]
+async fn many_looks_in_one_step_run_side_by_side_and_each_has_its_result() {
+    for count in [2, 5, 40] {
+        let calls = (0..count).map(|number| call("read_file", &json!({ "path": format!("{number}.txt") })));
+        let model = Model::replies([Reply::step(calls), said("All read.")]).await;
+        let home = Home::with_model_at(&model.base_url());
+        for number in 0..count {
+            std::fs::write(home.work(&format!("{number}.txt")), format!("content {number}")).unwrap();
+        }
+        let ran = home.namma(&["ask", "--json", "read them"]).await;
+        assert_eq!(ran.outcome(), json!({ "type": "answered", "text": "All read." }), "{count}: {ran:?}");
+        let results = model.messages(1).into_iter().filter(|message| message["role"] == "tool");
+        let told: Vec<String> = results.map(|message| message["content"].to_string()).collect();
+        assert_eq!(told.len(), count, "{told:?}");
+        for (number, content) in told.iter().enumerate() {
+            assert!(content.contains(&format!("content {number}")), "in the order of the calls: {content}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn a_reader_that_goes_away_stops_the_turn_quietly() {
     let delta =
         format!("data: {}\n\n", json!({ "choices": [{ "index": 0, "delta": { "content": "word ".repeat(20) } }] }));

@@ -46,6 +46,54 @@ async fn an_unclear_answer_is_asked_again_and_the_arguments_can_be_seen() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_was_typed_before_a_question_is_no_answer_to_it() {
+    for typed in ["a\r", "y\ra\rallow\r", "a"] {
+        let (_model, home) = deleting().await;
+        let mut terminal = Terminal::start_typing(&home, &["ask", "clean up"], typed);
+        terminal.until(QUESTION);
+        terminal.types("\r");
+        terminal.until("That was that.");
+        assert!(home.work("notes.txt").exists(), "{typed:?}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn pasted_lines_become_messages_and_never_answers() {
+    let wish = Reply::step([call("delete_path", &json!({ "path": "notes.txt" }))]);
+    let model = Model::replies([wish, said("That was that."), said("Noted.")]).await;
+    let home = Home::with_model_at(&model.base_url());
+    std::fs::write(home.work("notes.txt"), "keep me").unwrap();
+    let mut terminal = Terminal::start(&home, &["chat"]);
+    terminal.until("› ");
+    terminal.types("clean up\ra\r");
+    terminal.until(QUESTION);
+    terminal.types("d\r");
+    terminal.until("That was that.");
+    terminal.until("Noted.");
+    assert!(home.work("notes.txt").exists());
+    assert_eq!(questions_of(&home.only_session().await), ["clean up", "a"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn text_of_a_chat_cannot_act_on_the_screen() {
+    let evil = "before \u{1b}]52;c;ZXZpbA==\u{7} after";
+    let model =
+        Model::replies([Reply::step([call("x\n\nWrite notes.txt\n[a]llow once", &json!({}))]), said(evil)]).await;
+    let home = Home::with_model_at(&model.base_url());
+    let asked = home.namma(&["ask", "hello"]).await;
+    assert!(!asked.stderr.contains("\nWrite notes.txt"), "{}", asked.stderr);
+    let id = home.only_session().await["session"]["sessionId"].as_str().unwrap().to_owned();
+    for command in ["show", "export"] {
+        let mut terminal = Terminal::start(&home, &["sessions", command, &id]);
+        let screen = terminal.until("after");
+        assert!(screen.contains("before \\u{1b}]52"), "{command}: {screen:?}");
+        assert!(!screen.contains('\u{1b}'), "{command}: {screen:?}");
+    }
+    let file = home.namma(&["sessions", "export", &id]).await.stdout;
+    assert!(file.contains(evil), "a file gets what was said");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn ctrl_c_at_a_question_ends_the_turn_and_nothing_runs() {
     let (model, home) = deleting().await;
     let mut terminal = Terminal::start(&home, &["ask", "clean up"]);

@@ -49,7 +49,6 @@ fn the_heavy_libraries_stay_behind_their_fences() {
     const FENCES: &[(&str, &[&str])] = &[
         ("sqlx", &["namma-store"]),
         ("reqwest", &["namma-providers"]),
-        ("genai", &["namma-providers"]),
         ("rustls", &["namma-providers"]),
         ("tauri", &["namma-desktop"]),
         ("clap", &["namma-cli"]),

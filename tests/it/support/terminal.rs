@@ -17,6 +17,13 @@ impl Terminal {
         Self(session)
     }
 
+    /// The same, with keys that are typed before anything is on the screen.
+    pub(crate) fn start_typing(home: &Home, arguments: &[&str], keys: &str) -> Self {
+        let mut terminal = Self::start(home, arguments);
+        terminal.types(keys);
+        terminal
+    }
+
     /// Waits for these words and gives what was on the screen before them.
     pub(crate) fn until(&mut self, words: &str) -> String {
         let found = block_in_place(|| self.0.expect(words));

@@ -1,8 +1,9 @@
 //! Numbers the events of each session, keeps the latest, and hands them to whoever listens.
 
 use namma_core::ports::TurnEvents;
-use namma_protocol::{AppEvent, EventsSince, SessionId, Tag, TurnEnvelope, TurnEvent, TurnId};
+use namma_protocol::{AppEvent, EventsSince, SessionId, Tag, TurnEnvelope, TurnEvent, TurnId, TurnOutcome};
 use std::collections::{HashMap, VecDeque};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
@@ -96,8 +97,11 @@ impl EventBus {
 
     fn emit(&self, session_id: &SessionId, turn_id: &TurnId, event: TurnEvent) {
         let mut sessions = self.lock();
-        if !sessions.contains_key(session_id) && sessions.len() >= KEPT_SESSIONS {
-            sessions.retain(|_, log| log.live.is_some());
+        if sessions.get(session_id).is_none_or(|log| log.kept.is_empty())
+            && sessions.values().filter(|log| !log.kept.is_empty()).count() >= KEPT_SESSIONS
+        {
+            // The numbers go on: a listener that comes back is told to read the chat anew.
+            sessions.values_mut().filter(|log| log.live.is_none()).for_each(|log| log.kept = VecDeque::new());
         }
         let log = sessions.entry(session_id.clone()).or_default();
         log.seq += 1;
@@ -140,6 +144,8 @@ pub(crate) struct TurnWatch {
     taken: Arc<Mutex<Vec<String>>>,
     /// The turn has said how it ended; whoever hears of it may count on nothing more from it.
     finished: CancellationToken,
+    /// It ended because the person stopped it.
+    stopped: Arc<AtomicBool>,
 }
 
 impl TurnWatch {
@@ -149,6 +155,10 @@ impl TurnWatch {
 
     pub(crate) fn is_finished(&self) -> bool {
         self.finished.is_cancelled()
+    }
+
+    pub(crate) fn was_stopped(&self) -> bool {
+        self.stopped.load(Ordering::Acquire)
     }
 }
 
@@ -165,7 +175,11 @@ impl TurnEvents for Sink {
             TurnEvent::UserMessageAdded { text } => {
                 self.watch.taken.lock().unwrap_or_else(PoisonError::into_inner).push(text.clone());
             }
-            TurnEvent::TurnFinished { .. } => self.watch.finished.cancel(),
+            TurnEvent::TurnFinished { outcome, .. } => {
+                let stopped = matches!(outcome, TurnOutcome::Cancelled { .. });
+                self.watch.stopped.store(stopped, Ordering::Release);
+                self.watch.finished.cancel();
+            }
             _ => {}
         }
         self.bus.emit(&self.session_id, &self.turn_id, event);
@@ -212,6 +226,23 @@ mod tests {
         let (bus, session) = bus_with(std::iter::once(started()).chain(many));
         assert!(bus.since(&session, 5).reopen);
         assert!(!bus.since(&session, 100).reopen);
+    }
+
+    #[test]
+    fn a_chat_that_was_let_go_counts_on_from_where_it_was() {
+        let (bus, session) = bus_with([started(), delta("a")]);
+        let outcome = TurnOutcome::Answered { text: "a".into() };
+        let sink = bus.sink(session.clone(), TurnId::from("turn_1"), TurnWatch::default());
+        sink.emit(TurnEvent::TurnFinished { outcome, finished_at: UnixMs(2) });
+        for number in 0..KEPT_SESSIONS {
+            let other = SessionId(format!("ses_other_{number}"));
+            bus.sink(other, TurnId::from("turn_x"), TurnWatch::default()).emit(started());
+        }
+        assert!(bus.since(&session, 2).reopen, "event 3 is no longer there");
+        assert!(!bus.since(&session, 3).reopen, "nothing was missed");
+        sink.emit(started());
+        let since = bus.since(&session, 3);
+        assert_eq!((since.events.first().map(|envelope| envelope.seq), since.reopen), (Some(4), false));
     }
 
     #[test]

@@ -121,7 +121,7 @@ impl App {
         };
         self.inner.bus.data_changed([Tag::Sessions]);
         let turn_id = steered.then(|| running.turn_id.clone());
-        if running.ended.is_cancelled() {
+        if running.ended.is_cancelled() && !running.watch.was_stopped() {
             // The turn ended while this was being stored; nobody else looks at the queue now.
             self.next_in_queue(&session_id).await;
         }

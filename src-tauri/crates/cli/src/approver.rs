@@ -26,9 +26,10 @@ impl TerminalApprover {
     async fn put(&self, request: &ApprovalRequest) -> ApprovalDecision {
         let _one_at_a_time = self.turn.lock().await;
         note_raw(&question(request, self.colour));
+        self.lines.begin_answer().await;
         loop {
             prompt(&choices(&request.scopes));
-            let Some(line) = self.lines.next().await else {
+            let Some(line) = self.lines.answer().await else {
                 note("");
                 return ApprovalDecision::Decline { note: Some("nobody answered".into()) };
             };

@@ -2,7 +2,8 @@
 //!
 //! The contract is in `docs/CLI.md`: standard output holds what was asked for and nothing else;
 //! everything that is said about it goes to standard error. This program decides nothing: it reads
-//! arguments, calls `namma-app` and prints. Without a terminal nobody can approve, so it declines.
+//! arguments, calls `namma-app` and prints. Without a terminal it declines what would ask, unless
+//! `--approve` says otherwise.
 //!
 //! To add a command: a variant in `arguments.rs` and a file named after it.
 

@@ -103,7 +103,14 @@ pub(crate) fn plain(text: &str) -> String {
 }
 
 fn is_deceptive(c: char) -> bool {
-    matches!(c, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{200E}' | '\u{200F}' | '\u{061C}' | '\u{E0000}'..='\u{E007F}')
+    matches!(
+        c,
+        // They reorder what follows.
+        '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}' | '\u{200E}' | '\u{200F}' | '\u{061C}'
+            // They are not seen. The joiners of scripts and emoji (200C and 200D) are left alone.
+            | '\u{00AD}' | '\u{180E}' | '\u{200B}' | '\u{2060}'..='\u{2064}' | '\u{FEFF}'
+            | '\u{E0000}'..='\u{E007F}'
+    )
 }
 
 #[cfg(test)]
@@ -113,6 +120,7 @@ mod tests {
     #[test]
     fn text_from_outside_cannot_move_the_cursor_or_hide() {
         assert_eq!(plain("a\x1b[2Jb\r\n\tc\u{202e}d\u{7}"), "a\\u{1b}[2Jb\n\tc\\u{202e}d\\u{7}");
+        assert_eq!(plain("rm\u{200b} -rf\u{feff}"), "rm\\u{200b} -rf\\u{feff}");
         assert_eq!(plain("ನಮಸ್ಕಾರ 👩\u{200d}🌾"), "ನಮಸ್ಕಾರ 👩\u{200d}🌾", "joiners of scripts and emoji stay");
     }
 }

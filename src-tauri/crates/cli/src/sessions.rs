@@ -27,7 +27,9 @@ async fn run(app: &App, command: Sessions) -> anyhow::Result<()> {
             if output.json {
                 say_json(&session)
             } else {
-                Ok(say(&session.to_markdown(&app.settings_get().assistant_name))?)
+                let text = session.to_markdown(&app.settings_get().assistant_name);
+                // A file gets the text as it is; a screen gets none that acts on it.
+                Ok(say(&if answers_on_screen() { plain(&text) } else { text })?)
             }
         }
         Sessions::Delete { id, output } => {
@@ -82,7 +84,7 @@ fn page(view: &SessionView) -> String {
     let mut text = String::new();
     line(&mut text, &view.session.title);
     if view.has_older {
-        line(&mut text, "(earlier turns are left out; --limit shows more)");
+        line(&mut text, "(earlier turns are left out; `namma sessions export` has them all)");
     }
     for event in view.turns.iter().flat_map(|turn| &turn.events) {
         match event {

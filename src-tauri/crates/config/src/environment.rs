@@ -1,4 +1,4 @@
-#![allow(clippy::disallowed_methods, reason = "the one place that reads the environment")]
+#![allow(clippy::disallowed_methods, reason = "the one place that reads our settings from the environment")]
 
 use std::collections::BTreeMap;
 

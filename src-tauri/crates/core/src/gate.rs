@@ -26,6 +26,7 @@ mod record;
 mod redact;
 mod refusal;
 mod scope;
+mod secrets;
 
 pub use handles::*;
 pub use permit::{Look, Permitted};

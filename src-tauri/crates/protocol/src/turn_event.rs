@@ -105,7 +105,7 @@ pub enum TurnEvent {
 pub struct TurnEnvelope {
     pub session_id: SessionId,
     pub turn_id: TurnId,
-    /// Counts up by one within the session, from 1, and may begin at 1 again. A gap means: ask again.
+    /// Counts up by one within the session, from 1, as long as the program runs. A gap means: ask again.
     pub seq: u32,
     pub event: TurnEvent,
 }

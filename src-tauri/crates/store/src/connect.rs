@@ -1,6 +1,6 @@
-use sqlx::ConnectOptions;
 use sqlx::pool::PoolOptions;
 use sqlx::sqlite::{Sqlite, SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqliteSynchronous};
+use sqlx::{ConnectOptions, Connection, SqliteConnection};
 use std::path::Path;
 use std::time::Duration;
 
@@ -64,4 +64,52 @@ fn quiet_pool(size: u32) -> PoolOptions<Sqlite> {
         .test_before_acquire(false)
         .idle_timeout(None)
         .max_lifetime(None)
+        .after_release(|connection, _| Box::pin(is_usable(connection)))
+}
+
+/// SQLite ends a transaction by itself when the disk is full. sqlx goes on counting it, and such a
+/// connection would refuse every transaction from then on.
+async fn is_usable(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
+    if connection.is_in_transaction() {
+        // Only waits until the rollback of a dropped transaction is done.
+        connection.ping().await?;
+    }
+    Ok(!connection.is_in_transaction())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{writer_options, writer_pool};
+    use sqlx::ConnectOptions;
+
+    #[tokio::test]
+    async fn a_write_that_found_no_room_does_not_spoil_the_next() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("full.db");
+        let mut made = writer_options(&path).create_if_missing(true).connect().await.unwrap();
+        sqlx::raw_sql("create table notes (text text) strict").execute(&mut made).await.unwrap();
+        let pool = writer_pool(&path).await.unwrap();
+        sqlx::raw_sql("pragma max_page_count = 8").execute(&pool).await.unwrap();
+        let mut transaction = pool.begin_with("begin immediate").await.unwrap();
+        let insert = "insert into notes values (hex(zeroblob(100000)))";
+        let error = sqlx::raw_sql(insert).execute(&mut *transaction).await.unwrap_err();
+        assert!(error.to_string().contains("full"), "{error}");
+        drop(transaction);
+        for _ in 0..2 {
+            let mut transaction = pool.begin_with("begin immediate").await.unwrap();
+            sqlx::raw_sql(insert).execute(&mut *transaction).await.unwrap();
+            transaction.commit().await.unwrap();
+        }
+    }
+
+    #[tokio::test]
+    async fn a_dropped_transaction_leaves_its_connection_in_use() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("kept.db");
+        writer_options(&path).create_if_missing(true).connect().await.unwrap();
+        let pool = writer_pool(&path).await.unwrap();
+        sqlx::raw_sql("create temp table mark (x) ").execute(&pool).await.unwrap();
+        drop(pool.begin_with("begin immediate").await.unwrap());
+        sqlx::raw_sql("select x from mark").execute(&pool).await.unwrap();
+    }
 }

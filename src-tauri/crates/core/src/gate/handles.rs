@@ -4,7 +4,6 @@
 mod files;
 mod http;
 mod sandbox;
-mod secrets;
 mod shell;
 mod system;
 

@@ -4,6 +4,7 @@
 //! allows, then the mode's default for each effect. The strictest effect decides for the call.
 //! Anything that cannot be understood asks or denies; nothing unknown is allowed.
 
+use crate::gate::secrets::{PASSWORD_FILES, SECRET_PLACES, is_secret_name};
 use globset::{GlobBuilder, GlobMatcher};
 use namma_protocol::Effect;
 use std::path::{Path, PathBuf};
@@ -11,7 +12,7 @@ use std::path::{Path, PathBuf};
 /// How much the person wants to be asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ApprovalMode {
-    /// Every call asks, reading included.
+    /// Every call asks, reading included; a rule of the person's own that allows one spares it.
     AskAll,
     /// Reading does not ask; changing, running and sending do.
     AskWhenItMatters,
@@ -124,6 +125,39 @@ pub struct Policy {
     pub home: PathBuf,
 }
 
+/// Below the home folder: what a shell, the desktop or git starts or reads by itself later.
+const STARTS_BY_ITSELF: [&str; 29] = [
+    ".bashrc",
+    ".bash_profile",
+    ".bash_login",
+    ".bash_logout",
+    ".bash_aliases",
+    ".profile",
+    ".zshrc",
+    ".zshenv",
+    ".zprofile",
+    ".zlogin",
+    ".zlogout",
+    ".xprofile",
+    ".xinitrc",
+    ".xsession",
+    ".xsessionrc",
+    ".pam_environment",
+    ".gitconfig",
+    ".config/git",
+    ".config/autostart",
+    ".config/systemd",
+    ".config/environment.d",
+    ".config/fish",
+    ".config/plasma-workspace",
+    ".config/i3",
+    ".config/sway",
+    ".config/hypr",
+    ".config/openbox",
+    ".local/share/systemd",
+    ".local/share/dbus-1",
+];
+
 /// What the rules say of one call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Requirement {
@@ -176,7 +210,9 @@ impl Policy {
             return ask("You asked to be asked before everything.");
         }
         match effect {
-            Effect::ReadFile { .. } | Effect::ReadSystem { .. } | Effect::Network { .. } => Requirement::Allow,
+            Effect::ReadFile { .. } | Effect::ReadSystem { .. } => Requirement::Allow,
+            Effect::Network { method, .. } if matches!(method.as_str(), "GET" | "HEAD") => Requirement::Allow,
+            Effect::Network { host, .. } => Requirement::Ask { reason: format!("It sends something to {host}.") },
             Effect::WriteFile { path } if self.in_granted_folder(path) => Requirement::Allow,
             Effect::MoveFile { from, to } if self.in_granted_folder(from) && self.in_granted_folder(to) => {
                 Requirement::Allow
@@ -200,72 +236,58 @@ impl Policy {
     fn floor(&self, effect: &Effect) -> Option<String> {
         match effect {
             Effect::ReadFile { path } => self.secret_place(Path::new(path)),
-            Effect::WriteFile { path } | Effect::DeleteFile { path, .. } => {
-                self.secret_place(Path::new(path)).or_else(|| self.persistence_place(Path::new(path)))
-            }
+            Effect::WriteFile { path } => self.guarded_place(Path::new(path)),
+            Effect::DeleteFile { path, .. } => self.guarded_with_all_below(Path::new(path)),
             Effect::MoveFile { from, to } => [from, to].into_iter().find_map(|path| {
-                self.secret_place(Path::new(path)).or_else(|| self.persistence_place(Path::new(path)))
+                // Moved away, hooks could be written, and then moved back.
+                let is_repository = Path::new(path).file_name().is_some_and(|name| name == ".git");
+                let hooks = is_repository.then(|| "the programs in it start by themselves".to_owned());
+                hooks.or_else(|| self.guarded_with_all_below(Path::new(path)))
             }),
-            Effect::RunCommand { command, .. } => {
-                wipes_everything(command).then(|| "this command would erase the whole system or home folder".to_owned())
+            Effect::RunCommand { command, cwd } => {
+                let wipes = wipes_everything(command)
+                    .then(|| "this command would erase the whole system or home folder".to_owned());
+                wipes.or_else(|| self.secret_place(Path::new(cwd)))
             }
             Effect::Network { .. } | Effect::ReadSystem { .. } | Effect::Opaque { .. } => None,
         }
     }
 
+    fn guarded_place(&self, path: &Path) -> Option<String> {
+        self.secret_place(path).or_else(|| self.persistence_place(path))
+    }
+
+    /// The place itself, or a folder that such a place is in: whoever moves the folder away and back
+    /// has been there.
+    fn guarded_with_all_below(&self, path: &Path) -> Option<String> {
+        let in_home = SECRET_PLACES.iter().chain(&STARTS_BY_ITSELF).map(|place| self.home.join(place));
+        let mut guarded = in_home.chain(self.own_folders.iter().cloned()).chain([self.home.clone()]);
+        self.guarded_place(path).or_else(|| {
+            guarded.any(|place| place.starts_with(path)).then(|| "places that are kept from tools are in it".to_owned())
+        })
+    }
+
     fn secret_place(&self, path: &Path) -> Option<String> {
-        const FOLDERS: [&str; 9] = [
-            ".ssh",
-            ".gnupg",
-            ".aws",
-            ".kube",
-            ".docker",
-            ".password-store",
-            ".mozilla",
-            ".config/google-chrome",
-            ".local/share/keyrings",
-        ];
         if self.own_folders.iter().any(|folder| path.starts_with(folder)) {
             return Some("the assistant's own data is not reachable by tools".into());
         }
         if let Ok(inside) = path.strip_prefix(&self.home)
-            && FOLDERS.iter().any(|folder| inside.starts_with(folder))
+            && SECRET_PLACES.iter().any(|place| inside.starts_with(place))
         {
             return Some("this place holds keys or passwords".into());
         }
-        let name = path.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
-        let secret_name = name == ".env"
-            || (name.starts_with(".env.") && name != ".env.example")
-            || name.starts_with("id_rsa")
-            || name.starts_with("id_ed25519")
-            || name.starts_with("id_ecdsa")
-            || name == ".netrc"
-            || name == ".pgpass"
-            || name.ends_with(".kdbx");
-        let proc_secret = path.starts_with("/proc") && (name == "environ" || name == "mem");
-        let shadow = path == Path::new("/etc/shadow") || path == Path::new("/etc/gshadow");
-        (secret_name || proc_secret || shadow).then(|| "this file holds keys or passwords".into())
+        let of_a_process = path.starts_with("/proc") && (path.ends_with("environ") || path.ends_with("mem"));
+        let of_the_system = PASSWORD_FILES.iter().any(|file| path == Path::new(file));
+        (is_secret_name(path) || of_a_process || of_the_system).then(|| "this file holds keys or passwords".into())
     }
 
     /// Places from which something would start by itself later.
     fn persistence_place(&self, path: &Path) -> Option<String> {
         let text = path.to_string_lossy();
         let in_git = text.contains("/.git/hooks/") || text.ends_with("/.git/config") || text.ends_with("/.git/hooks");
-        let in_home = path.strip_prefix(&self.home).is_ok_and(|inside| {
-            [
-                ".config/autostart",
-                ".config/systemd",
-                ".local/share/systemd",
-                ".bashrc",
-                ".bash_profile",
-                ".profile",
-                ".zshrc",
-                ".zprofile",
-                ".zshenv",
-            ]
-            .iter()
-            .any(|place| inside.starts_with(place))
-        });
+        let in_home = path
+            .strip_prefix(&self.home)
+            .is_ok_and(|inside| STARTS_BY_ITSELF.iter().any(|place| inside.starts_with(place)));
         let in_system = ["/etc", "/boot", "/usr", "/bin", "/sbin", "/lib", "/var/spool/cron"]
             .iter()
             .any(|place| path.starts_with(place));

@@ -57,7 +57,8 @@ impl ReadCall {
         let title = match &self.understood {
             Ok((_, prepared)) => prepared.title.clone(),
             Err(_) => {
-                StepTitle { doing: format!("Trying {}", self.call.name), done: format!("Tried {}", self.call.name) }
+                let name = on_one_line(&self.call.name);
+                StepTitle { doing: format!("Trying {name}"), done: format!("Tried {name}") }
             }
         };
         let input = self.input.clone().unwrap_or(Value::Null);
@@ -108,6 +109,12 @@ impl ReadCall {
     pub(crate) fn prepare(&self, tool: &dyn ErasedTool, place: &Place) -> Result<Prepared, Refusal> {
         prepare(tool, self.input.clone()?, place)
     }
+}
+
+/// A name that the model made up: a line of ours must not look like several.
+fn on_one_line(name: &str) -> String {
+    const MOST: usize = 80;
+    name.chars().take(MOST).map(|c| if c.is_control() || c.is_whitespace() { ' ' } else { c }).collect()
 }
 
 fn prepare(tool: &dyn ErasedTool, input: Value, place: &Place) -> Result<Prepared, Refusal> {

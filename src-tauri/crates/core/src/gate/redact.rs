@@ -51,6 +51,26 @@ const SHAPES: [(&str, usize); 9] = [
     ("eyJhbGciOi", 30),
 ];
 
+/// What follows a private key: the rest of the line that ends it, or, when only its beginning is
+/// there, the first line that cannot belong to it.
+fn after_private_key(body: &str) -> &str {
+    if let Some(end) = body.find("-----END ") {
+        let after = &body[end..];
+        return &after[after.find('\n').unwrap_or(after.len())..];
+    }
+    let mut at = body.find('\n').unwrap_or(body.len());
+    for line in body[at..].split_inclusive('\n') {
+        // A line number of ours may stand before it.
+        let text = line.trim().trim_start_matches(|c: char| c.is_ascii_digit() || c.is_whitespace() || c == '|');
+        let is_header = text.contains(": ") && text.len() < 80;
+        if text.contains(' ') && !is_header {
+            break;
+        }
+        at += line.len();
+    }
+    &body[body[..at].strip_suffix('\n').map_or(at, str::len)..]
+}
+
 /// Masks what has the shape of a key, and private keys in PEM.
 fn mask_shapes(text: &str) -> (String, usize) {
     let mut out = String::with_capacity(text.len());
@@ -58,14 +78,11 @@ fn mask_shapes(text: &str) -> (String, usize) {
     let mut rest = text;
     'text: while !rest.is_empty() {
         if let Some(body) = rest.strip_prefix("-----BEGIN ")
-            && let Some(end) = body.find("-----END ")
-            && body[..end].contains("PRIVATE KEY")
+            && body.lines().next().is_some_and(|first| first.contains("PRIVATE KEY"))
         {
-            let after = &body[end..];
-            let close = after.find('\n').unwrap_or(after.len());
             out.push_str("***private key***");
             count += 1;
-            rest = &after[close..];
+            rest = after_private_key(body);
             continue;
         }
         if !out.ends_with(|c: char| c.is_alphanumeric()) {
@@ -149,5 +166,14 @@ mod tests {
     fn a_private_key_is_masked_whole() {
         let text = "x\n-----BEGIN OPENSSH PRIVATE KEY-----\nabc\ndef\n-----END OPENSSH PRIVATE KEY-----\ny";
         assert_eq!(Redactor::default().mask(text), ("x\n***private key***\ny".to_owned(), 1));
+    }
+
+    #[test]
+    fn the_beginning_of_a_private_key_is_masked_and_the_text_after_it_is_not() {
+        let text = "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\n3\tMIIEow+/=\n4\tabc\n[4 of 27 lines]\n";
+        assert_eq!(Redactor::default().mask(text).0, "***private key***\n[4 of 27 lines]\n");
+        let mention = "it begins with -----BEGIN PRIVATE KEY----- and so on\nThe next line stays as it is.";
+        let masked = Redactor::default().mask(mention).0;
+        assert!(masked.ends_with("\nThe next line stays as it is."), "{masked}");
     }
 }

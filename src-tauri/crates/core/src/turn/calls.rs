@@ -8,6 +8,8 @@ use crate::turn::step::Thought;
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 use namma_protocol::{ToolCallId, ToolOutcome, TurnEvent};
+use std::collections::VecDeque;
+use std::pin::pin;
 use std::sync::Arc;
 
 /// How a round of calls ended.
@@ -24,6 +26,16 @@ struct Answer {
     changes_files: bool,
     looks: bool,
     finished: Finished,
+}
+
+async fn next_done(
+    running: &mut FuturesUnordered<impl Future<Output = Answer>>,
+    done: &mut VecDeque<Answer>,
+) -> Option<Answer> {
+    match done.pop_front() {
+        Some(one) => Some(one),
+        None => running.next().await,
+    }
 }
 
 impl Run {
@@ -65,12 +77,22 @@ impl Run {
                 batch.push(next);
             }
             let mut running: FuturesUnordered<_> = batch.into_iter().map(|call| self.answer(call)).collect();
-            while let Some(one) = running.next().await {
+            let mut done = VecDeque::new();
+            while let Some(one) = next_done(&mut running, &mut done).await {
                 repeats |= breaker.trips(&one.tool, &one.input, &one.finished.outcome);
                 if matches!(one.finished.outcome, ToolOutcome::Succeeded { .. }) {
                     *unchecked_change = if one.changes_files { true } else { *unchecked_change && !one.looks };
                 }
-                if let Err(error) = self.keep_result(one.call_id, one.finished).await {
+                // The others go on meanwhile: one that stands still in the middle of its audit would
+                // hold the writer that this waits for.
+                let mut keeping = pin!(self.keep_result(one.call_id, one.finished));
+                let kept = loop {
+                    tokio::select! {
+                        kept = &mut keeping => break kept,
+                        Some(other) = running.next() => done.push_back(other),
+                    }
+                };
+                if let Err(error) = kept {
                     lost = Some(error);
                 }
             }

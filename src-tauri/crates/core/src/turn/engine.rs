@@ -1,6 +1,7 @@
 //! The loop: ask the model, run its tools through the gate, repeat, answer.
 //!
-//! Each thing is stored before the next begins and before anybody is told of it. On every path
+//! Each thing is stored before the next begins. The words of a step are told as they stream in and
+//! kept every half second; everything else is told once it is stored. On every path
 //! each call gets exactly one result and the turn exactly one outcome.
 
 use crate::gate::{ToolGate, TurnScope};

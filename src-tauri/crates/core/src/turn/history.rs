@@ -11,86 +11,97 @@ use std::collections::HashMap;
 
 /// Turns the stored turns into messages.
 pub fn model_messages(turns: &[StoredTurn]) -> Vec<ModelMessage> {
-    let mut messages = Vec::new();
+    let mut conversation = Conversation::default();
     for stored in turns {
-        push_user(&mut messages, &stored.turn.user_text);
-        push_entries(&mut messages, &stored.entries);
+        conversation.push_user(&stored.turn.user_text);
+        conversation.push_entries(&stored.entries);
     }
-    messages
+    conversation.messages
 }
 
-fn push_entries(messages: &mut Vec<ModelMessage>, entries: &[Entry]) {
-    let mut results: HashMap<&ToolCallId, (&ToolOutcome, TaintSet)> = HashMap::new();
-    for entry in entries {
-        if let Entry::Result { call_id, outcome, taint, .. } = entry {
-            results.entry(call_id).or_insert((outcome, *taint));
+#[derive(Default)]
+struct Conversation<'a> {
+    messages: Vec<ModelMessage>,
+    /// What the person said last, while nobody has answered it.
+    unanswered: Option<&'a str>,
+}
+
+impl<'a> Conversation<'a> {
+    fn push_entries(&mut self, entries: &'a [Entry]) {
+        let mut results: HashMap<&ToolCallId, (&ToolOutcome, TaintSet)> = HashMap::new();
+        for entry in entries {
+            if let Entry::Result { call_id, outcome, taint, .. } = entry {
+                results.entry(call_id).or_insert((outcome, *taint));
+            }
         }
-    }
-    for entry in entries {
-        match entry {
-            Entry::User { text } => push_user(messages, text),
-            Entry::Result { .. } => {} // placed right after its call
-            Entry::Assistant { text, calls, stopped, .. } => {
-                let text = match (text.trim().is_empty(), stopped) {
-                    (true, _) => String::new(),
-                    (false, false) => text.clone(),
-                    (false, true) => format!("{text}\n[this message was not finished]"),
-                };
-                push_assistant(messages, text, calls);
-                for stored in calls {
-                    let (outcome, taint) =
-                        results.get(&stored.call.id).copied().unwrap_or((&ToolOutcome::Interrupted, TaintSet::CLEAN));
-                    messages.push(ModelMessage::ToolResult {
-                        call_id: stored.call.id.clone(),
-                        tool: stored.call.name.clone(),
-                        content: result_text(&stored.call.id, outcome, taint),
-                        is_error: !matches!(outcome, ToolOutcome::Succeeded { .. }),
-                    });
+        for entry in entries {
+            match entry {
+                Entry::User { text } => self.push_user(text),
+                Entry::Result { .. } => {} // placed right after its call
+                Entry::Assistant { text, calls, stopped, .. } => {
+                    let text = match (text.trim().is_empty(), stopped) {
+                        (true, _) => String::new(),
+                        (false, false) => text.clone(),
+                        (false, true) => format!("{text}\n[this message was not finished]"),
+                    };
+                    self.push_assistant(text, calls);
+                    self.messages.extend(calls.iter().map(|stored| result_of(stored, &results)));
                 }
             }
         }
     }
-}
 
-fn push_user(messages: &mut Vec<ModelMessage>, text: &str) {
-    if text.trim().is_empty() {
-        return;
-    }
-    // A turn that failed before it was answered leaves two questions in a row.
-    if let Some(ModelMessage::User { text: before }) = messages.last_mut() {
-        if before.ends_with(text) {
-            return; // the same question, asked again
+    fn push_user(&mut self, text: &'a str) {
+        // A turn that failed before it was answered leaves two questions in a row.
+        let asked_again = self.unanswered == Some(text);
+        if text.trim().is_empty() || asked_again {
+            return;
         }
-        before.push_str("\n\n");
-        before.push_str(text);
-        return;
-    }
-    messages.push(ModelMessage::User { text: text.to_owned() });
-}
-
-fn push_assistant(messages: &mut Vec<ModelMessage>, text: String, calls: &[StoredCall]) {
-    let calls: Vec<ModelCall> = calls
-        .iter()
-        .map(|stored| ModelCall {
-            id: stored.call.id.clone(),
-            name: stored.call.name.clone(),
-            arguments: if stored.call.input.is_object() { stored.call.input.to_string() } else { "{}".into() },
-        })
-        .collect();
-    if text.is_empty() && calls.is_empty() {
-        return;
-    }
-    if let Some(ModelMessage::Assistant { text: before, calls: before_calls }) = messages.last_mut()
-        && before_calls.is_empty()
-    {
-        if !text.is_empty() {
+        self.unanswered = Some(text);
+        if let Some(ModelMessage::User { text: before }) = self.messages.last_mut() {
             before.push_str("\n\n");
-            before.push_str(&text);
+            before.push_str(text);
+        } else {
+            self.messages.push(ModelMessage::User { text: text.to_owned() });
         }
-        *before_calls = calls;
-        return;
     }
-    messages.push(ModelMessage::Assistant { text, calls });
+
+    fn push_assistant(&mut self, text: String, calls: &[StoredCall]) {
+        let calls: Vec<ModelCall> = calls
+            .iter()
+            .map(|stored| ModelCall {
+                id: stored.call.id.clone(),
+                name: stored.call.name.clone(),
+                arguments: if stored.call.input.is_object() { stored.call.input.to_string() } else { "{}".into() },
+            })
+            .collect();
+        if text.is_empty() && calls.is_empty() {
+            return;
+        }
+        self.unanswered = None;
+        if let Some(ModelMessage::Assistant { text: before, calls: before_calls }) = self.messages.last_mut()
+            && before_calls.is_empty()
+        {
+            if !text.is_empty() {
+                before.push_str("\n\n");
+                before.push_str(&text);
+            }
+            *before_calls = calls;
+            return;
+        }
+        self.messages.push(ModelMessage::Assistant { text, calls });
+    }
+}
+
+fn result_of(stored: &StoredCall, results: &HashMap<&ToolCallId, (&ToolOutcome, TaintSet)>) -> ModelMessage {
+    let (outcome, taint) =
+        results.get(&stored.call.id).copied().unwrap_or((&ToolOutcome::Interrupted, TaintSet::CLEAN));
+    ModelMessage::ToolResult {
+        call_id: stored.call.id.clone(),
+        tool: stored.call.name.clone(),
+        content: result_text(&stored.call.id, outcome, taint),
+        is_error: !matches!(outcome, ToolOutcome::Succeeded { .. }),
+    }
 }
 
 /// The result as the model reads it: text from outside is quoted, so that it cannot pass for ours.

@@ -50,6 +50,18 @@ fn result(id: &str, content: &str, taint: TaintSet) -> Entry {
 }
 
 #[test]
+fn a_question_asked_again_is_told_once_and_another_one_never_gets_lost() {
+    let user_text = |turns: &[StoredTurn]| match &model_messages(turns)[..] {
+        [ModelMessage::User { text }] => text.clone(),
+        other => panic!("{other:?}"),
+    };
+    let unanswered = |texts: &[&str]| texts.iter().map(|text| stored(text, Vec::new())).collect::<Vec<_>>();
+    assert_eq!(user_text(&unanswered(&["why?", "why?", "why?"])), "why?");
+    let texts = ["Delete the folder build, not src", "src", "go on"];
+    assert_eq!(user_text(&unanswered(&texts)), texts.join("\n\n"));
+}
+
+#[test]
 fn a_call_that_lost_its_result_is_answered_as_stopped() {
     let messages =
         model_messages(&[stored("hi", vec![said("", &["c1", "c2"], false), result("c2", "b", TaintSet::CLEAN)])]);

@@ -9,7 +9,7 @@ claims! {
     a_system_folder_is_for_reading: CONFINED,
     what_runs_later_is_protected_inside_the_folder: STRONGEST,
     there_is_a_place_for_temporary_files: EVERY_LEVEL,
-    a_working_folder_inside_a_hidden_one_is_there: CONFINED,
+    to_work_in_a_hidden_folder_does_not_show_it: CONFINED,
 }
 
 async fn a_command_writes_in_its_folder(level: Level) {
@@ -91,10 +91,12 @@ fn temporary_folders() -> Vec<String> {
     entries.filter_map(|entry| entry.file_name().into_string().ok()).filter(|name| name.starts_with("namma-")).collect()
 }
 
-async fn a_working_folder_inside_a_hidden_one_is_there(level: Level) {
-    let computer = Computer::new(&level).hiding("data").with("data/keys", "secret").with("data/workspace/a", "a");
-    let folder = computer.root.join("data/workspace");
-    let answer = computer.call("cat a; echo b > b; cat ../keys").within(&folder).run().await;
-    assert!(answer.text.starts_with('a') && !answer.text.contains("secret"), "{}", answer.text);
-    assert_eq!(computer.text("data/workspace/b").as_deref(), Some("b\n"));
+async fn to_work_in_a_hidden_folder_does_not_show_it(level: Level) {
+    let computer = Computer::new(&level).hiding("data").with("data/keys", "secret").with("data/logs/a", "secret");
+    for folder in ["data", "data/logs"] {
+        let command = "cat a keys ../keys; echo b > b";
+        let answer = computer.call(command).within(&computer.root.join(folder)).run().await;
+        assert!(!answer.text.contains("secret"), "{folder}: {}", answer.text);
+        assert_eq!(computer.text(&format!("{folder}/b")), None, "{folder}");
+    }
 }

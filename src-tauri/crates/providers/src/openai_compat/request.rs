@@ -67,7 +67,7 @@ enum Message<'a> {
     },
     Tool {
         tool_call_id: Cow<'a, str>,
-        content: Cow<'a, str>,
+        content: &'a str,
     },
 }
 
@@ -115,10 +115,10 @@ fn message(message: &ModelMessage, quirks: Quirks) -> Option<Message<'_>> {
             content: (!text.is_empty()).then_some(text.as_str()),
             tool_calls: calls.iter().map(|made| call(made, quirks)).collect(),
         },
-        ModelMessage::ToolResult { call_id, tool: _, content, is_error } => Message::Tool {
-            tool_call_id: wire_id(call_id, quirks),
-            content: if *is_error { Cow::Owned(format!("Error: {content}")) } else { Cow::Borrowed(content) },
-        },
+        // The dialect has no mark for an error; the content says that it is one.
+        ModelMessage::ToolResult { call_id, tool: _, content, is_error: _ } => {
+            Message::Tool { tool_call_id: wire_id(call_id, quirks), content }
+        }
     })
 }
 
@@ -199,8 +199,8 @@ mod tests {
             r#""parameters":{"type":"object","properties":{"b":{},"a":{}}}}}],"#,
             r#""messages":[{"role":"system","content":"be kind"},{"role":"user","content":"hello"},"#,
             r#"{"role":"assistant","content":null,"tool_calls":[{"id":"call_1","type":"function","#,
-            r#""function":{"name":"read_file","arguments":"{}"}}]},"#,
-            r#"{"role":"tool","tool_call_id":"call_1","content":"Error: no such file"}]}"#,
+            r#""function":{"name":"read_file_1214148ebf663ce8","arguments":"{}"}}]},"#,
+            r#"{"role":"tool","tool_call_id":"call_1","content":"no such file"}]}"#,
         );
         assert_eq!(text(&request(), Quirks::default()), expected);
     }

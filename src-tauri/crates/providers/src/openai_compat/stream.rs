@@ -38,6 +38,7 @@ pub(super) fn events(
         ready: VecDeque::new(),
         response: Some(response),
         first_byte: Some(first_byte),
+        last_chance: None,
         fault: None,
         endpoint,
     };
@@ -54,6 +55,8 @@ struct Answer {
     response: Option<Response>,
     /// Until when the first byte must come; `None` once it came.
     first_byte: Option<Instant>,
+    /// Until when anything may follow the stop; `None` before it.
+    last_chance: Option<Instant>,
     /// What broke the step off; given after everything that had arrived before it.
     fault: Option<ProviderError>,
 }
@@ -115,7 +118,11 @@ impl Answer {
         let Some(response) = &mut self.response else { return Arrival::End };
         let (deadline, limit) = match self.first_byte {
             Some(deadline) => (deadline, timeouts.first_byte),
-            None if stopped => (Instant::now() + AFTER_STOP, AFTER_STOP),
+            None if stopped => {
+                // Counted from the stop: pings do not put off the end.
+                let deadline = *self.last_chance.get_or_insert_with(|| Instant::now() + AFTER_STOP);
+                (deadline, AFTER_STOP)
+            }
             None => (Instant::now() + timeouts.idle, timeouts.idle),
         };
         match timeout_at(deadline, response.chunk()).await {

@@ -184,6 +184,19 @@ async fn a_server_that_forgets_to_end_after_the_reason_does_not_hold_the_step() 
     assert!(started.elapsed() < Duration::from_secs(10));
 }
 
+#[tokio::test]
+async fn pings_after_the_reason_do_not_put_off_the_end() {
+    let mut reply = Reply::open_step([text("x"), finish("stop")]);
+    for _ in 0..300 {
+        reply = reply.then(": ping\n\n").wait(Duration::from_millis(100));
+    }
+    let server = SseServer::replays([reply]).await;
+    let started = Instant::now();
+    let step = ask(&provider(&server), question("hello")).await;
+    assert_eq!(step, Step { usage: None, ..Step::text("x") });
+    assert!(started.elapsed() < Duration::from_secs(20), "the pings go on for thirty");
+}
+
 /// The quickest of three: this machine may be busy with something else.
 async fn quickest<F: Future<Output = Duration>>(mut attempt: impl FnMut() -> F) -> Duration {
     let mut quickest = Duration::MAX;

@@ -68,7 +68,7 @@ async fn a_stopped_and_broken_history_is_still_valid() {
         .filter_map(|call| call["function"]["arguments"].as_str())
         .collect();
     assert_eq!(arguments, ["{}", "{}", "{}", "{\"ok\": true}"]);
-    assert_eq!(body["messages"][2]["content"], json!("Error: stopped by the user"));
+    assert_eq!(body["messages"][2]["content"], json!("stopped by the user"));
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ use namma_store::{SCHEMA_VERSION, Store};
 use sqlx::{Connection, Row};
 
 /// The migration of each released version, and a chat as that version stored it, with the
-/// checksum that pins the migration. For a new version: one line.
+/// checksum that pins the migration. For a new version: one line and its file.
 const RELEASED: &[(&str, &str)] = &[(include_str!("../../migrations/0001_first.sql"), include_str!("released/v1.sql"))];
 
 /// The database as the program of that version left it.
@@ -42,7 +42,7 @@ async fn a_database_of_every_released_version_opens_with_its_chats() {
         assert_eq!(opened.store.search("wifi password", 5).await.unwrap().len(), 1, "version {version}");
         assert_eq!(opened.store.verify().await.unwrap(), Vec::<String>::new(), "version {version}");
         let backups = home.files_with(".backup-").len();
-        assert_eq!(backups, usize::from(version < SCHEMA_VERSION), "version {version}: a copy before each migration");
+        assert_eq!(backups, usize::from(version < SCHEMA_VERSION), "version {version}: a copy from before the upgrade");
     }
 }
 

@@ -15,7 +15,7 @@ pub use launcher::sandbox_exec_if_asked;
 
 pub(super) use launcher::{ASKED, Report, SUPERVISE};
 
-use super::secrets::Secrets;
+use crate::gate::secrets::Secrets;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};

@@ -63,6 +63,67 @@ fn granted_folders_spare_questions_only_inside_and_only_for_what_can_be_undone()
 }
 
 #[test]
+fn a_request_that_sends_something_asks() {
+    let request = |method: &str| Effect::Network {
+        method: method.into(),
+        url: "https://example.org/x".into(),
+        host: "example.org".into(),
+    };
+    for mode in [ApprovalMode::AskWhenItMatters, ApprovalMode::Folders] {
+        assert_eq!(policy(mode).decide("web_fetch", &[request("GET")]), Requirement::Allow);
+        for method in ["POST", "PUT", "DELETE", "PROPFIND", "get", ""] {
+            assert!(is_ask(&policy(mode).decide("web_fetch", &[request(method)])), "{method}");
+        }
+    }
+}
+
+#[test]
+fn what_commands_cannot_see_no_call_may_name() {
+    let policy = policy(ApprovalMode::AskWhenItMatters);
+    for place in crate::gate::secrets::SECRET_PLACES {
+        assert!(is_deny(&policy.decide("read_file", &[read(&format!("/home/anita/{place}"))])), "{place}");
+        assert!(is_deny(&policy.decide("write_file", &[write(&format!("/home/anita/{place}/x"))])), "{place}");
+    }
+}
+
+#[test]
+fn no_detour_leads_into_or_out_of_a_guarded_place() {
+    let mut policy = policy(ApprovalMode::Folders);
+    policy.folders = vec!["/home/anita".into()];
+    let moved = |from: &str, to: &str| Effect::MoveFile { from: from.into(), to: to.into() };
+    let gone = |path: &str| Effect::DeleteFile { path: path.into(), for_ever: false };
+    let in_secret = Effect::RunCommand { command: "cat x".into(), cwd: "/home/anita/.ssh".into() };
+    let in_own = Effect::RunCommand { command: "ls".into(), cwd: "/home/anita/.local/share/namma/logs".into() };
+    for effect in [
+        moved("/home/anita/.local/share", "/home/anita/x"),
+        moved("/home/anita/.local", "/home/anita/x"),
+        moved("/home/anita", "/home/other"),
+        moved("/home/anita/cfg", "/home/anita/.config"),
+        moved("/home/anita/project/.git", "/home/anita/project/g"),
+        moved("/home/anita/project/g", "/home/anita/project/.git"),
+        gone("/home/anita/.local/share"),
+        gone("/home/anita/.config"),
+        gone("/home"),
+        write("/home/anita/.bash_aliases"),
+        write("/home/anita/.config/fish/config.fish"),
+        read("/etc/shadow-"),
+        in_secret,
+        in_own,
+    ] {
+        assert!(is_deny(&policy.decide("x", std::slice::from_ref(&effect))), "{effect:?}");
+    }
+    for effect in [
+        moved("/home/anita/project", "/home/anita/renamed"),
+        moved("/home/anita/a.txt", "/home/anita/.cache/a.txt"),
+        gone("/home/anita/.cache"),
+        gone("/home/anita/project"),
+        write("/home/anita/.config/app/settings.json"),
+    ] {
+        assert_eq!(policy.decide("x", std::slice::from_ref(&effect)), Requirement::Allow, "{effect:?}");
+    }
+}
+
+#[test]
 fn places_with_keys_are_denied_in_every_mode_and_by_every_rule() {
     for mode in [ApprovalMode::AskAll, ApprovalMode::AskWhenItMatters, ApprovalMode::Folders] {
         let mut policy = policy(mode);

@@ -2,7 +2,7 @@
 
 use super::open;
 use super::{DirEntry, EntryKind, FileBytes, Fingerprint, Stop};
-use crate::gate::handles::secrets::Secrets;
+use crate::gate::secrets::Secrets;
 use crate::tool::{Effects, ToolFailure};
 use namma_protocol::{Effect, UnixMs};
 use rustix::fs::{AtFlags, Dir, FileType, Stat, statat};

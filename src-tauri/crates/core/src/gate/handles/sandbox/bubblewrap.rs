@@ -77,13 +77,16 @@ pub(super) fn arguments(plan: &Plan) -> Vec<OsString> {
         add("--ro-bind-try", &[needed, needed]);
     }
     let roots = folders::writable(plan);
+    let hidden = folders::hidden(plan);
+    let is_hidden = hidden.iter().any(|path| plan.cwd.starts_with(path));
     // What is around a folder goes before it, what is inside goes after it.
     let (inside, around): (Vec<_>, Vec<_>) =
-        folders::hidden(plan).into_iter().partition(|path| roots.iter().any(|root| path.starts_with(root)));
+        hidden.into_iter().partition(|path| roots.iter().any(|root| path.starts_with(root)));
     for path in around {
         hide(&path, &mut add);
     }
-    if !roots.iter().any(|root| plan.cwd.starts_with(root)) {
+    // A folder for temporary files is hidden by the view, and shown when the command works there.
+    if !is_hidden && !roots.iter().any(|root| plan.cwd.starts_with(root)) {
         add("--ro-bind-try", &[&plan.cwd, &plan.cwd]);
     }
     for root in &roots {

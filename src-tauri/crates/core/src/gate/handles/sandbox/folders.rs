@@ -1,7 +1,7 @@
 //! Which folders a command may write to, and which it may not even see.
 
 use super::Plan;
-use crate::gate::handles::secrets::SECRET_PLACES;
+use crate::gate::secrets::{PASSWORD_FILES, SECRET_PLACES};
 use std::path::{Path, PathBuf};
 
 /// Inside a writable folder, and in the folders directly below: files that run later, by
@@ -26,7 +26,7 @@ pub(super) fn writable(plan: &Plan) -> Vec<PathBuf> {
     }
     roots.extend(plan.writable.iter().filter(|folder| folder.is_dir()).cloned());
     let hidden = hidden(plan);
-    roots.retain(|root| !hidden.contains(root));
+    roots.retain(|root| !hidden.iter().any(|place| root.starts_with(place)));
     roots.sort();
     roots.dedup();
     roots
@@ -35,8 +35,10 @@ pub(super) fn writable(plan: &Plan) -> Vec<PathBuf> {
 /// What the command cannot see, links resolved.
 pub(super) fn hidden(plan: &Plan) -> Vec<PathBuf> {
     let secrets = SECRET_PLACES.iter().map(|name| plan.home.join(name));
-    let mut hidden: Vec<_> =
-        secrets.chain(plan.hidden.iter().cloned()).filter_map(|path| path.canonicalize().ok()).collect();
+    // Only root could read them, and the assistant may run as root.
+    let passwords = PASSWORD_FILES.iter().map(PathBuf::from);
+    let all = secrets.chain(passwords).chain(plan.hidden.iter().cloned());
+    let mut hidden: Vec<_> = all.filter_map(|path| path.canonicalize().ok()).collect();
     hidden.sort();
     hidden.dedup();
     hidden

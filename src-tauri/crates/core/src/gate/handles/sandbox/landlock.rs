@@ -102,7 +102,7 @@ fn readable(plan: &Plan) -> Vec<PathBuf> {
     }
     // Reading a folder is reading all of it: one that holds something hidden is left out.
     readable.retain(|folder| !hidden.iter().any(|path| path.starts_with(folder)));
-    if !plan.home.starts_with(&plan.cwd) && !hidden.contains(&plan.cwd) {
+    if !plan.home.starts_with(&plan.cwd) && !hidden.iter().any(|place| plan.cwd.starts_with(place)) {
         readable.push(plan.cwd.clone());
     }
     readable

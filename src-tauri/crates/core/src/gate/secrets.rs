@@ -1,6 +1,5 @@
-//! Where keys and passwords lie: what commands cannot see, and what a search of a folder leaves out.
-//!
-//! A file that a call names is judged by the policy. This is for what lies below a named folder.
+//! Where keys and passwords lie: what no call may name, what commands cannot see, and what a search
+//! of a folder leaves out.
 
 use std::path::{Path, PathBuf};
 
@@ -35,6 +34,10 @@ pub(super) const SECRET_PLACES: [&str; 27] = [
     ".bash_history",
 ];
 
+/// Outside of any home folder.
+pub(super) const PASSWORD_FILES: [&str; 5] =
+    ["/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/security/opasswd"];
+
 /// The private places of one person.
 #[derive(Clone, Debug)]
 pub(super) struct Secrets {
@@ -52,7 +55,8 @@ impl Secrets {
     }
 }
 
-fn is_secret_name(path: &Path) -> bool {
+/// A file that holds keys or passwords wherever it lies.
+pub(super) fn is_secret_name(path: &Path) -> bool {
     let name = path.file_name().map(|name| name.to_string_lossy().to_lowercase()).unwrap_or_default();
     let starts = ["id_rsa", "id_dsa", "id_ecdsa", "id_ed25519"];
     name == ".env"
