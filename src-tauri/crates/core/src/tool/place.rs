@@ -1,6 +1,9 @@
 use crate::tool::ToolFailure;
 use std::path::{Component, Path, PathBuf};
 
+/// Folders in one path. People have a dozen; each costs a look and an effect.
+const DEEPEST: usize = 256;
+
 /// Where a turn works: the folder that relative paths and commands start from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
@@ -27,6 +30,10 @@ impl Place {
                 "the path {text:?} contains the invisible character U+{:04X}",
                 u32::from(bad)
             )));
+        }
+        if text.split('/').count() > DEEPEST {
+            return Err(ToolFailure::bad_input(format!("the path has more than {DEEPEST} folders"))
+                .hint("Work in a folder nearer to the files."));
         }
         let expanded = match text.strip_prefix('~') {
             Some("") => self.home.clone(),
@@ -144,6 +151,13 @@ mod tests {
         std::os::unix::fs::symlink("b", place.cwd.join("a")).unwrap();
         std::os::unix::fs::symlink("a", place.cwd.join("b")).unwrap();
         assert!(place.path("a").is_err());
+    }
+
+    #[test]
+    fn a_path_without_end_is_refused_at_once() {
+        let place = place(Path::new("/"));
+        assert!(place.path(&"d/".repeat(200)).is_ok());
+        assert!(place.path(&"d/".repeat(2_000)).is_err());
     }
 
     #[test]
