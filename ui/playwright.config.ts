@@ -1,6 +1,9 @@
 import { defineConfig } from "@playwright/test";
 
 const isRoot = process.getuid?.() === 0;
+/** Two runs at once, of two builds, need two ports. */
+const port = process.env.NAMMA_UI_PORT ?? "4173";
+const address = `http://127.0.0.1:${port}`;
 
 export default defineConfig({
   testDir: "e2e",
@@ -15,7 +18,7 @@ export default defineConfig({
   reporter: [["list"]],
   outputDir: "test-results",
   use: {
-    baseURL: "http://127.0.0.1:4173",
+    baseURL: address,
     viewport: { width: 1180, height: 780 },
     launchOptions: {
       executablePath: process.env.NAMMA_CHROMIUM ?? "/usr/bin/chromium",
@@ -23,9 +26,9 @@ export default defineConfig({
     },
   },
   webServer: {
-    command: "npm run preview -- --host 127.0.0.1",
-    url: "http://127.0.0.1:4173",
-    reuseExistingServer: true,
+    command: `npm run preview -- --host 127.0.0.1 --port ${port} --strictPort`,
+    url: address,
+    reuseExistingServer: !process.env.CI,
     timeout: 60_000,
   },
 });

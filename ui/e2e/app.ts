@@ -1,4 +1,4 @@
-import { expect, type Locator, type Page } from "@playwright/test";
+import { expect, type Locator, type Page, test } from "@playwright/test";
 import type { Script, ScriptedHook } from "../src/platform/scripted";
 import type { ApiError, FoundProvider } from "../src/protocol/bindings";
 
@@ -77,6 +77,27 @@ export async function addChats(page: Page, ...titles: string[]): Promise<string[
   );
 }
 
+/** Opens a stored chat of this many turns at its end. */
+export async function longChat(page: Page, turns: number): Promise<string> {
+  const id = await core(
+    page,
+    (hook, count) =>
+      hook.addSession(
+        "Long chat",
+        Array.from({ length: count }, (_, index) => ({
+          question: `Question ${index + 1}`,
+          answer: `Answer ${index + 1}.\n\n${"More words. ".repeat((index * 7) % 40)}`,
+        })),
+      ),
+    turns,
+  );
+  await page.evaluate((session) => {
+    location.hash = `/c/${session}`;
+  }, id);
+  await expect(transcript(page).getByText(`Question ${turns}`, { exact: true })).toBeVisible();
+  return id;
+}
+
 export function composer(page: Page): Locator {
   return page.getByRole("form", { name: "Message" }).getByRole("textbox");
 }
@@ -94,12 +115,17 @@ export function transcript(page: Page): Locator {
   return page.getByRole("log");
 }
 
-/** The page asked nothing of the network beyond itself. */
+/** What the page itself is made of. */
+const OWN_FILES = /^\/(index\.html|theme-first\.js|assets\/[^/]+)?$/;
+
+/** The page asked nothing of the network beyond its own files: no other server, also not one on this computer. */
 export function watchNetwork(page: Page): () => void {
+  const own = new URL(test.info().project.use.baseURL ?? "").origin;
   const strangers: string[] = [];
   page.on("request", (request) => {
-    const { protocol, hostname } = new URL(request.url());
-    if (protocol.startsWith("http") && hostname !== "127.0.0.1") strangers.push(request.url());
+    const { protocol, origin, pathname, search } = new URL(request.url());
+    if (protocol === "data:" || protocol === "blob:") return;
+    if (origin !== own || search !== "" || !OWN_FILES.test(pathname)) strangers.push(request.url());
   });
   return () => expect(strangers).toEqual([]);
 }

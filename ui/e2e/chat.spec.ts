@@ -1,5 +1,5 @@
 import { expect, type Page, test } from "@playwright/test";
-import { ask, composer, core, openApp, script, transcript, watchNetwork } from "./app";
+import { ask, composer, core, longChat, openApp, script, transcript, watchNetwork } from "./app";
 
 const LONG = Array.from({ length: 60 }, (_, line) => `Paragraph ${line} with a few words in it.`).join(
   "\n\n",
@@ -13,66 +13,6 @@ async function topOf(page: Page, text: string): Promise<number> {
     return (row?.getBoundingClientRect().top ?? Number.NaN) - (log?.getBoundingClientRect().top ?? 0);
   }, text);
 }
-
-async function longChat(page: Page, turns: number): Promise<string> {
-  const id = await core(
-    page,
-    (hook, count) =>
-      hook.addSession(
-        "Long chat",
-        Array.from({ length: count }, (_, index) => ({
-          question: `Question ${index + 1}`,
-          answer: `Answer ${index + 1}.\n\n${"More words. ".repeat((index * 7) % 40)}`,
-        })),
-      ),
-    turns,
-  );
-  await page.evaluate((session) => {
-    location.hash = `/c/${session}`;
-  }, id);
-  await expect(transcript(page).getByText(`Question ${turns}`, { exact: true })).toBeVisible();
-  return id;
-}
-
-test("older turns load without moving the row in view", async ({ page }) => {
-  await openApp(page);
-  await longChat(page, 200);
-  const log = transcript(page);
-  await expect(page.getByText("Question 150", { exact: true })).toHaveCount(0);
-  await log.hover();
-  const measured: number[] = [];
-  for (let step = 0; step < 60; step += 1) {
-    await page.mouse.wheel(0, -400);
-    await page.waitForTimeout(60);
-    measured.push(
-      await log.evaluate(async (element) => {
-        const rows = [...element.querySelectorAll<HTMLElement>("[data-turn]")];
-        const top = element.getBoundingClientRect().top;
-        const row = rows.find((candidate) => candidate.getBoundingClientRect().bottom > top + 50);
-        const before = row?.getBoundingClientRect().top ?? 0;
-        await new Promise((resolve) => setTimeout(resolve, 120));
-        return row?.isConnected ? Math.abs(row.getBoundingClientRect().top - before) : 0;
-      }),
-    );
-  }
-  expect(Math.max(...measured)).toBeLessThanOrEqual(1);
-  await expect
-    .poll(() =>
-      core(page, (hook) => hook.calls.filter((call) => call.command === "session_open").length, null),
-    )
-    .toBeGreaterThan(2);
-});
-
-test("Home goes to the first turn of a long chat, and few elements are in the page", async ({ page }) => {
-  await openApp(page);
-  await longChat(page, 300);
-  await transcript(page).focus();
-  await page.keyboard.press("Home");
-  await expect(transcript(page).getByText("Question 1", { exact: true })).toBeInViewport();
-  expect(await transcript(page).evaluate((log) => log.querySelectorAll("*").length)).toBeLessThan(1500);
-  await page.keyboard.press("End");
-  await expect(transcript(page).getByText("Question 300", { exact: true })).toBeInViewport();
-});
 
 test("scrolling up once while text streams holds the place to the end and after it", async ({ page }) => {
   await openApp(page);
@@ -151,6 +91,33 @@ test("Stop freezes the text, says so, and Continue goes on", async ({ page }) =>
   await expect(transcript(page).getByText("Going on.")).toBeVisible();
 });
 
+test("text that is there 100 ms after Stop is the text that stays", async ({ page }) => {
+  await openApp(page);
+  await script(page, [{ say: LONG, perSecond: 300 }]);
+  await ask(page, "Write a lot");
+  await expect(transcript(page).getByText("Paragraph 5 with")).toBeVisible();
+  await page.getByRole("button", { name: /^Stop/ }).evaluate((button) => {
+    const shown = () => document.querySelector(".answer")?.textContent ?? "";
+    button.addEventListener("click", () => {
+      const atClick = shown();
+      setTimeout(() => {
+        window.__test = { atClick, soon: shown() };
+      }, 100);
+    });
+  });
+  await page.getByRole("button", { name: /^Stop/ }).click();
+  await expect(transcript(page).getByText("Stopped by you")).toBeVisible();
+  await page.waitForTimeout(800);
+  const { atClick, soon } = await page.evaluate(() => window.__test as { atClick: string; soon: string });
+  const atEnd = await page.locator(".answer").evaluate((answer) => answer.textContent);
+  expect(soon).toContain("Paragraph 5 with");
+  expect(soon.startsWith(atClick)).toBe(true);
+  expect(atEnd).toBe(soon);
+  await page.reload();
+  await expect(transcript(page).getByText("Stopped by you")).toBeVisible();
+  expect(await page.locator(".answer").evaluate((answer) => answer.textContent)).toBe(soon);
+});
+
 test("a turn stopped before its first word leaves no empty answer, and the next one works", async ({
   page,
 }) => {
@@ -191,18 +158,6 @@ test("each way to end early is told, with a next step", async ({ page }) => {
     await expect(turn.getByText(words).last()).toBeVisible();
     await expect(turn.getByRole("button", { name: button })).toBeVisible();
   }
-});
-
-test("a rate limit counts down and then tries again by itself", async ({ page }) => {
-  await openApp(page);
-  await script(
-    page,
-    [{ fail: { code: "rateLimited", message: "ask", hint: null, retryAfterMs: 2500 } }],
-    [{ say: "Now it works." }],
-  );
-  await ask(page, "Hello");
-  await expect(transcript(page).getByText(/asks us to wait [123] s/)).toBeVisible();
-  await expect(transcript(page).getByText("Now it works.")).toBeVisible();
 });
 
 test("a send that fails keeps the question and says what to do", async ({ page }) => {
@@ -265,6 +220,7 @@ test("money is text, maths is drawn, hostile text stays text, nothing leaves", a
   await expect(log.getByText("Costs $5 and $6")).toBeVisible();
   await expect(log.locator(".katex")).toHaveCount(2);
   await expect(log.getByText("This diagram could not be drawn.")).toBeVisible();
+  await expect(log.locator(".diagram-failed figure pre")).toHaveText("graph TD; A-->>>B[");
   await expect(log.getByRole("img", { name: "Diagram" }).locator("svg")).toBeVisible();
   await expect(log.getByText("<script>alert(1)</script>")).toBeVisible();
   await expect(log.getByRole("button", { name: /Show the picture from evil.example/ })).toBeVisible();

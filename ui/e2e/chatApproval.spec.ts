@@ -79,6 +79,97 @@ test("for its first half second keys and clicks on a card do nothing", async ({ 
   await expect(card).toHaveCount(0);
 });
 
+/** The order of things in a window so low that a card does not come into view by itself. */
+async function askBelowTheFold(page: Page, request: Partial<ApprovalRequest>): Promise<Locator> {
+  await page.setViewportSize({ width: 900, height: 560 });
+  await openApp(page);
+  await script(page, [
+    { say: Array.from({ length: 30 }, (_, line) => `Line ${line} of a long way down.`).join("\n\n") },
+    { wait: 1_500 },
+    { tool: "run_shell", title, ask: { sentence: "Run a command", ...request } },
+    { say: "It is done." },
+  ]);
+  await ask(page, "Do it");
+  await expect(transcript(page).getByText("Line 8 of")).toBeVisible();
+  await transcript(page).hover();
+  await page.mouse.wheel(0, -300);
+  const card = page.getByRole("region", { name: "Your turn: Run a command" });
+  await expect(card).toBeAttached({ timeout: 30_000 });
+  await expect(card).not.toBeInViewport();
+  return card;
+}
+
+/** Scrolls until this much of the card is above the lower end of the log. */
+async function reveal(card: Locator, share: number): Promise<void> {
+  await card.evaluate((element, part) => {
+    const log = element.closest<HTMLElement>("[role=log]");
+    if (!log) return;
+    const { top, height } = element.getBoundingClientRect();
+    log.scrollTop += top + height * part - log.getBoundingClientRect().bottom;
+  }, share);
+}
+
+/** All that could answer: the buttons, and the keys of the card. */
+async function tryToAnswer(card: Locator): Promise<void> {
+  await card.evaluate((element) => {
+    for (const button of element.querySelectorAll("button")) {
+      if (/^(Allow|Don't)/.test(button.textContent ?? "")) button.click();
+    }
+    for (const key of ["Enter", "Escape"]) {
+      element.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+    }
+  });
+}
+
+test("a card out of view takes no answer until the whole of it was on screen for half a second", async ({
+  page,
+}) => {
+  const card = await askBelowTheFold(page, {
+    preview: { type: "command", command: "ls -l\n".repeat(4), cwd: "/home/anita" },
+  });
+  const allow = card.getByRole("button", { name: /^Allow/ });
+  await page.waitForTimeout(1_200);
+  await expect(allow).toHaveAttribute("aria-disabled", "true");
+  await tryToAnswer(card);
+
+  // The first of its buttons is in view, its last line is not.
+  await reveal(card, 0.95);
+  await expect(allow).toBeInViewport();
+  await page.waitForTimeout(1_200);
+  await expect(allow).toHaveAttribute("aria-disabled", "true");
+  await tryToAnswer(card);
+  expect(await resolutions(page)).toEqual([]);
+  await expect(card.getByRole("textbox")).toHaveCount(0);
+
+  await reveal(card, 1.05);
+  await tryToAnswer(card);
+  await expect(allow).toHaveAttribute("aria-disabled", "false");
+  expect(await resolutions(page)).toEqual([]);
+  await allow.click();
+  await expect(transcript(page).getByText("You allowed this once.")).toBeVisible();
+});
+
+test("a card higher than the view takes no answer until its beginning was on screen, too", async ({
+  page,
+}) => {
+  const card = await askBelowTheFold(page, {
+    preview: { type: "command", command: "ls -l\n".repeat(60), cwd: "/home/anita" },
+  });
+  const allow = card.getByRole("button", { name: /^Allow/ });
+  await page.getByRole("button", { name: "Latest" }).click();
+  await expect(allow).toBeInViewport();
+  const show = card.getByRole("button", { name: "Show its beginning first" });
+  await expect(show).toBeVisible();
+  await expect(allow).toHaveAttribute("aria-disabled", "true");
+  await tryToAnswer(card);
+  expect(await resolutions(page)).toEqual([]);
+  await show.click();
+  await expect(card.getByRole("heading", { name: "Run a command" })).toBeInViewport();
+  await expect(allow).toHaveAttribute("aria-disabled", "false");
+  await allow.click();
+  await expect(transcript(page).getByText("You allowed this once.")).toBeVisible();
+});
+
 test("Enter in the composer never approves, and a card does not steal the focus from typing", async ({
   page,
 }) => {

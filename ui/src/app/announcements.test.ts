@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import * as announcer from "@/components/Announcer";
+import { apiError } from "@/platform/apiError";
 import type { TurnEvent } from "@/protocol/bindings";
 import { emptyTurn, reduceTurn, type TurnView } from "@/state";
 import { approvalRequest, started, stepStarted } from "@/state/testTurns";
@@ -46,6 +47,12 @@ describe("what is said aloud", () => {
   it("is the beginning and the end of an answer, never its words", () => {
     play([started(), text("One two "), text("three."), { type: "textEnded", preamble: false }, answered]);
     expect(said).toEqual(["polite: Working", "polite: Answer ready, 3 words"]);
+  });
+
+  it("is a failure with its cause", () => {
+    const error = apiError("rateLimited", "ask", { retryAfterMs: 18_000 });
+    play([{ type: "turnFinished", outcome: { type: "failed", error, text: "" }, finishedAt: 9 }]);
+    expect(said).toEqual(["polite: The answer failed. The model server asks us to wait 18 s."]);
   });
 
   it("is a finished step at most every four seconds", () => {

@@ -1,5 +1,6 @@
 import { announce } from "@/components/Announcer";
-import type { TurnEnvelope } from "@/protocol/bindings";
+import { describeError } from "@/lib/describeError";
+import type { TurnEnvelope, TurnOutcome } from "@/protocol/bindings";
 import { answerText, type TurnView } from "@/state";
 
 const stepPauseMs = 4_000;
@@ -31,7 +32,7 @@ export function createAnnouncements(
         return;
       }
       case "turnFinished":
-        announce(ending(viewOf(envelope), event.outcome.type));
+        announce(ending(viewOf(envelope), event.outcome));
         return;
       default:
         return;
@@ -39,8 +40,8 @@ export function createAnnouncements(
   };
 }
 
-function ending(view: TurnView | null, outcome: string): string {
-  switch (outcome) {
+function ending(view: TurnView | null, outcome: TurnOutcome): string {
+  switch (outcome.type) {
     case "answered": {
       const words = view ? answerText(view).split(/\s+/).filter(Boolean).length : 0;
       return `Answer ready, ${words} ${words === 1 ? "word" : "words"}`;
@@ -48,7 +49,7 @@ function ending(view: TurnView | null, outcome: string): string {
     case "cancelled":
       return "Stopped";
     case "failed":
-      return "The answer failed";
+      return `The answer failed. ${describeError(outcome.error).title}`;
     default:
       return "The answer ended early";
   }

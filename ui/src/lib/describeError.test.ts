@@ -50,6 +50,20 @@ describe("describeError", () => {
     expect(words.retryAfterMs).toBe(17_200);
   });
 
+  it.each([
+    [90_000, "Anthropic asks us to wait 90 s."],
+    [91_000, "Anthropic asks us to wait 2 min."],
+    [3_600_000, "Anthropic asks us to wait 60 min."],
+    [7_000_000, "Anthropic asks us to wait 2 h."],
+  ])("says a wait of %d ms in words", (retryAfterMs, title) => {
+    expect(describeError(apiError("rateLimited", "x", { retryAfterMs }), context).title).toBe(title);
+  });
+
+  it("says how long a server that fails wants us to wait", () => {
+    const { title } = describeError(apiError("serverFailed", "x", { retryAfterMs: 4_000 }), context);
+    expect(title).toBe("Anthropic isn't answering and asks us to wait 4 s.");
+  });
+
   it("does not offer to repeat what cannot change", () => {
     for (const code of ["badRequest", "contextTooLong", "modelNotFound", "contentFiltered"] as const) {
       expect(describeError(apiError(code, "x"), context).actions).not.toContain("retry");

@@ -1,11 +1,15 @@
 import type { ApiError, ErrorCode } from "@/protocol/bindings";
 
-/** What a person can do about an error. The place that shows it wires what it can. */
+/** What a person can do about an error. A failed turn shows all of them. */
 export type ErrorAction =
   | "retry"
   | "addKey"
   | "replaceKey"
+  | "testKey"
+  | "useLocal"
   | "pickModel"
+  | "pickLarger"
+  | "switchModel"
   | "openProviders"
   | "openStatus"
   | "newChat"
@@ -38,27 +42,28 @@ export function describeError(error: ApiError, context: ErrorContext = {}): Erro
 type Words = { title: string; actions: readonly ErrorAction[]; hint?: string };
 
 function words(error: ApiError, who: string, context: ErrorContext): Words {
+  const wait = error.retryAfterMs === null ? null : waitWords(error.retryAfterMs);
   const table: Record<ErrorCode, Words> = {
     notConfigured: {
       title: "There is no model to ask yet.",
-      actions: ["openProviders"],
+      actions: ["openProviders", "retry"],
     },
     keyMissing: {
       title: who === "The model server" ? "There is no key yet." : `There is no key for ${who} yet.`,
-      actions: ["addKey", "openProviders"],
+      actions: ["addKey", "useLocal", "retry"],
     },
     keyRefused: {
       title: `${who} refused the key (401).`,
-      actions: ["replaceKey", "retry"],
+      actions: ["replaceKey", "testKey", "retry"],
       hint: "It may be mistyped, expired or made for another service.",
     },
     noCredit: {
       title: `The ${who === "The model server" ? "provider" : who} account is out of credit.`,
-      actions: ["openProviders", "retry"],
+      actions: ["switchModel", "retry"],
     },
     rateLimited: {
-      title: `${who} asks us to wait${seconds(error.retryAfterMs)}.`,
-      actions: ["retry", "pickModel"],
+      title: `${who} asks us to wait${wait === null ? "" : ` ${wait}`}.`,
+      actions: ["retry", "switchModel"],
     },
     modelNotFound: {
       title: context.model ? `This account has no “${context.model}”.` : "There is no such model.",
@@ -66,20 +71,23 @@ function words(error: ApiError, who: string, context: ErrorContext): Words {
     },
     contextTooLong: {
       title: "This chat is longer than the model can read at once.",
-      actions: ["newChat", "pickModel"],
+      actions: ["newChat", "pickLarger"],
     },
     badRequest: {
       title: `${who} could not use this request.`,
-      actions: ["editQuestion", "pickModel"],
+      actions: ["editQuestion", "switchModel"],
       hint: "Sending the same again will not help.",
     },
-    serverFailed: { title: `${who} isn't answering.`, actions: ["retry", "pickModel"] },
+    serverFailed: {
+      title: `${who} isn't answering${wait === null ? "" : ` and asks us to wait ${wait}`}.`,
+      actions: ["retry", "switchModel"],
+    },
     unreachable: {
       title: `Can't reach ${who === "The model server" ? "the model server" : who}.`,
       actions: ["retry", "openProviders"],
       hint: "Check the connection and the address.",
     },
-    timedOut: { title: `${who} took too long.`, actions: ["retry", "pickModel"] },
+    timedOut: { title: `${who} took too long.`, actions: ["retry", "switchModel"] },
     streamCut: {
       title: "The answer broke off.",
       actions: ["retry"],
@@ -91,7 +99,7 @@ function words(error: ApiError, who: string, context: ErrorContext): Words {
       hint: "The address may belong to another kind of server.",
     },
     contentFiltered: { title: `${who} blocked this answer.`, actions: ["editQuestion"] },
-    emptyAnswer: { title: "The model answered with nothing.", actions: ["retry", "pickModel"] },
+    emptyAnswer: { title: "The model answered with nothing.", actions: ["retry", "switchModel"] },
     busy: { title: "This chat is still working on your last question.", actions: [] },
     notFound: { title: "That no longer exists.", actions: [] },
     invalidInput: { title: sentence(error.message), actions: [] },
@@ -132,15 +140,23 @@ export const actionLabels: Record<ErrorAction, string> = {
   retry: "Try again",
   addKey: "Add key",
   replaceKey: "Replace key",
+  testKey: "Test",
+  useLocal: "Use a local model",
   pickModel: "Pick a model",
+  pickLarger: "Pick a larger model",
+  switchModel: "Switch model",
   openProviders: "Open providers",
   openStatus: "Open status",
   newChat: "New chat",
   editQuestion: "Edit question",
 };
 
-function seconds(ms: number | null): string {
-  return ms === null ? "" : ` ${Math.max(1, Math.ceil(ms / 1000))} s`;
+/** "18 s", "5 min", "2 h": never less than what was asked. */
+function waitWords(ms: number): string {
+  const seconds = Math.max(1, Math.ceil(ms / 1000));
+  if (seconds <= 90) return `${seconds} s`;
+  const minutes = Math.ceil(seconds / 60);
+  return minutes <= 90 ? `${minutes} min` : `${Math.ceil(minutes / 60)} h`;
 }
 
 /** A message of the core ("lower case, no full stop") as a sentence. */

@@ -460,7 +460,7 @@ export type ToolOutcome =
 export type TurnEnvelope = {
 	sessionId: SessionId,
 	turnId: TurnId,
-	/**  Counts up by one within the session, from 1, and may begin at 1 again. A gap means: ask again. */
+	/**  Counts up by one within the session, from 1, as long as the program runs. A gap means: ask again. */
 	seq: number,
 	event: TurnEvent,
 };

@@ -37,3 +37,15 @@ export function useTurn(sessionId: SessionId, turnId: TurnId): TurnView | null {
   );
   return useSyncExternalStore(subscribe, () => live.session(sessionId).turn(turnId));
 }
+
+/** The question of a turn; renders again only when it changes, not with each word of the answer. */
+export function useQuestion(sessionId: SessionId, turnId: TurnId | null): string | null {
+  const live = useLive();
+  const subscribe = useCallback(
+    (listener: () => void) => (turnId === null ? () => {} : live.session(sessionId).onTurn(turnId, listener)),
+    [live, sessionId, turnId],
+  );
+  return useSyncExternalStore(subscribe, () =>
+    turnId === null ? null : (live.session(sessionId).turn(turnId)?.userText ?? null),
+  );
+}

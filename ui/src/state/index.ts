@@ -1,4 +1,4 @@
-export { LiveProvider, useLive, useSession, useTurn } from "./hooks";
+export { LiveProvider, useLive, useQuestion, useSession, useTurn } from "./hooks";
 export { createLive, type Live } from "./live";
 export { reduceTurn, replayTurn } from "./reduceTurn";
 export type { Outgoing, PendingMessage, PendingState, SessionState } from "./sessionState";

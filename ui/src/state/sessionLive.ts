@@ -223,6 +223,8 @@ export function createSessionLive(platform: Platform, sessionId: SessionId) {
     isIdle: () => !signals.isHeard() && state.runningTurnId === null && state.pending.length === 0,
     state: () => state,
     turn: (turnId: TurnId) => turns.get(turnId) ?? null,
+    /** All that is loaded, oldest first. */
+    turns: () => state.turnIds.flatMap((turnId) => turns.get(turnId) ?? []),
     change: (change: (state: SessionState) => Partial<SessionState>) => {
       set(change(state));
       signals.flush();

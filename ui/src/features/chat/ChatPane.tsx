@@ -54,7 +54,8 @@ export function ChatPane({ sessionId, turnId }: Props) {
     const focusComposer = () => field.current?.focus();
     return {
       fill: (filled) => {
-        current.current.setText(filled);
+        const { text: written, setText: write } = current.current;
+        write(written.trim() === "" || written === filled ? filled : `${written}\n\n${filled}`);
         focusComposer();
       },
       send: (message) => void current.current.send(message, "queue"),
@@ -83,7 +84,12 @@ export function ChatPane({ sessionId, turnId }: Props) {
               <Skeleton label="Opening the chat" className="mx-auto mt-8 reading-column" />
             </div>
           ) : empty ? (
-            <EmptyChat onPick={control.fill} />
+            <EmptyChat
+              onPick={(suggestion) => {
+                setText(suggestion);
+                control.focusComposer();
+              }}
+            />
           ) : (
             <Log sessionId={sessionId} session={session} goal={turnId ?? null} sent={sent} />
           )}

@@ -2,7 +2,7 @@ import { createContext, useContext } from "react";
 
 /** What turns may ask of the chat around them. */
 export type ChatControl = {
-  /** Puts a text into the composer, ready to be changed and sent. */
+  /** Puts a text into the composer, below what is written there, ready to be changed and sent. */
   readonly fill: (text: string) => void;
   /** Sends a message as it is. */
   readonly send: (text: string) => void;

@@ -1,21 +1,10 @@
-import { render } from "@testing-library/react";
-import { describe, expect, it, vi } from "vitest";
+import { act, render } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { htmlOf } from "./htmlOf";
 import { Markdown } from "./Markdown";
 import { MarkdownBlock } from "./MarkdownBlock";
 import { OpenLinkProvider } from "./opener";
 import { samples } from "./samples";
-
-/** The elements of a text without the boxes that only the splitter makes. */
-function htmlOf(container: HTMLElement): string {
-  return [...container.querySelectorAll(".answer > div")]
-    .map((block) => {
-      const inner = block.firstElementChild;
-      return inner?.classList.contains("answer-block") ? inner.innerHTML : block.innerHTML;
-    })
-    .join("")
-    .replace(/\s+/g, " ")
-    .replace(/\s*(<[^>]*>)\s*/g, "$1");
-}
 
 describe("every prefix", () => {
   it.each(samples.map((text) => [text]))(
@@ -45,6 +34,51 @@ describe("every prefix", () => {
       expect(htmlOf(blocks.container)).toBe(htmlOf(whole.container));
     },
   );
+});
+
+describe("a text that grows in the page", () => {
+  let frames: FrameRequestCallback[] = [];
+  let now = 0;
+
+  /** One frame of the page, long after the one before it. */
+  function frame(): void {
+    const due = frames;
+    frames = [];
+    now += 1000;
+    act(() => {
+      for (const callback of due) callback(now);
+    });
+  }
+
+  beforeEach(() => {
+    frames = [];
+    vi.stubGlobal("requestAnimationFrame", (callback: FrameRequestCallback) => frames.push(callback));
+    vi.stubGlobal("cancelAnimationFrame", (handle: number) => {
+      frames[handle - 1] = () => {};
+    });
+  });
+  afterEach(() => void vi.unstubAllGlobals());
+
+  it.each(samples.map((text) => [text]))("shows every prefix, and the whole as if at once: %j", (text) => {
+    const growing = render(<Markdown text="" growing />);
+    for (let end = 1; end <= text.length; end += 1) {
+      growing.rerender(<Markdown text={text.slice(0, end)} growing />);
+      frame();
+    }
+    growing.rerender(<Markdown text={text} growing={false} />);
+    frame();
+    const once = render(<Markdown text={text} growing={false} />);
+    expect(growing.container.innerHTML).toBe(once.container.innerHTML);
+    expect(growing.container.textContent).not.toBe("");
+  });
+
+  it("shows a piece in the frame after it came", () => {
+    const growing = render(<Markdown text="" growing />);
+    growing.rerender(<Markdown text="Some words" growing />);
+    expect(growing.container.textContent).toBe("");
+    frame();
+    expect(growing.container.textContent).toBe("Some words");
+  });
 });
 
 describe("hostile text", () => {

@@ -24,7 +24,10 @@ export function scriptedCommands(
       calls.push({ command: name, args: structuredClone(args) });
       await Promise.resolve();
       core.enter(name);
-      return structuredClone(run(...args));
+      const answer = structuredClone(run(...args));
+      const held = core.held(name);
+      if (held) await held;
+      return answer;
     };
   }
 

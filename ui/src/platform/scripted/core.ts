@@ -20,6 +20,8 @@ export function createCore({ storage = null, now = Date.now, initial }: CoreOpti
   let state: CoreState = loadState(storage) ?? { ...freshState(), ...initial };
   const scripts: Script[] = [];
   const failures = new Map<string, ApiError[]>();
+  /** Commands whose answers are kept back: when they may go, and how that is said. */
+  const held = new Map<string, { free: Promise<void>; release: () => void }>();
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
   const channels = new Set<(batch: readonly AppEvent[]) => void>();
   const connectionListeners = new Set<(connection: Connection) => void>();
@@ -196,6 +198,18 @@ export function createCore({ storage = null, now = Date.now, initial }: CoreOpti
     now,
     pendingAsk,
     tamper,
+    hold(command: string): void {
+      let release = () => {};
+      const free = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      held.set(command, { free, release });
+    },
+    release(command: string): void {
+      held.get(command)?.release();
+      held.delete(command);
+    },
+    held: (command: string) => held.get(command)?.free ?? null,
     takeTampered(approvalId: string) {
       const found = tampered.get(approvalId);
       tampered.delete(approvalId);

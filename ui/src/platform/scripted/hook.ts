@@ -12,6 +12,9 @@ export type ScriptedHook = {
   readonly script: (...scripts: Script[]) => void;
   /** The next call of this command fails. */
   readonly fail: (command: string, error: ErrorCode | ApiError) => void;
+  /** Keeps the answers of a command back, until `release`. */
+  readonly hold: (command: string) => void;
+  readonly release: (command: string) => void;
   /** Changes what the waiting call would do, without telling the interface. */
   readonly tamper: (input?: Json) => void;
   readonly killCore: () => void;
@@ -65,6 +68,8 @@ export function scriptedPlatform(options: CoreOptions & Boot = {}) {
     },
     fail: (command, error) =>
       core.fail(command, typeof error === "string" ? apiError(error, "finish that") : error),
+    hold: (command) => core.hold(command),
+    release: (command) => core.release(command),
     tamper: (input) => core.tamper(input ?? { changed: true }),
     killCore: () => core.kill(),
     resumeCore: (goOn = true) => core.resume(goOn),

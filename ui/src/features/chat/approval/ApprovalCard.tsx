@@ -28,7 +28,7 @@ import type {
 } from "@/protocol/bindings";
 import { useLive } from "@/state";
 import { useChatControl } from "../control";
-import { mayTakeFocus, useArmed } from "./arming";
+import { mayTakeFocus, useArming } from "./arming";
 import { DeclineLine } from "./DeclineLine";
 import { ExactArguments } from "./ExactArguments";
 import { PreviewBody } from "./PreviewBody";
@@ -55,8 +55,9 @@ export const ApprovalCard = memo(function ApprovalCard({ request, askedAgain }: 
   const live = useLive();
   const { isComposerEmpty, focusComposer } = useChatControl();
   const card = useRef<HTMLElement>(null);
-  const answers = useRef<HTMLElement>(null);
-  const armed = useArmed(answers);
+  const beginning = useRef<HTMLSpanElement>(null);
+  const end = useRef<HTMLSpanElement>(null);
+  const { armed, beginningUnseen } = useArming(beginning, end);
   const title = useId();
   const { approvalId, payloadHash, preview, scopes } = request;
   const [scope, setScope] = useState<ApprovalScope>(scopes[0] ?? "once");
@@ -126,7 +127,9 @@ export const ApprovalCard = memo(function ApprovalCard({ request, askedAgain }: 
       className="overflow-hidden rounded-l border-[1.5px] border-turn-line bg-turn-wash shadow-2"
     >
       <header className="flex flex-wrap items-center gap-x-2.5 gap-y-1 px-4.5 pt-3.25 pb-2.75">
-        <Icon aria-hidden="true" className="size-4 shrink-0" />
+        <span ref={beginning} aria-hidden="true" className="size-4 shrink-0">
+          <Icon className="size-4" />
+        </span>
         <h3
           id={title}
           dir="auto"
@@ -168,7 +171,20 @@ export const ApprovalCard = memo(function ApprovalCard({ request, askedAgain }: 
           <InlineError words={describeError(problem)} />
         </div>
       ) : null}
-      <footer ref={answers} className="px-4.5 pt-3 pb-3.25">
+      <footer className="px-4.5 pt-3">
+        {beginningUnseen ? (
+          <button
+            type="button"
+            onClick={() => {
+              // This button leaves once the beginning was seen; the keys of the card stay.
+              card.current?.focus({ preventScroll: true });
+              card.current?.scrollIntoView({ block: "start" });
+            }}
+            className="mb-2.5 min-h-6 text-small text-neeli underline underline-offset-3"
+          >
+            Show its beginning first
+          </button>
+        ) : null}
         {declining ? (
           <DeclineLine
             disabled={!ready}
@@ -211,6 +227,7 @@ export const ApprovalCard = memo(function ApprovalCard({ request, askedAgain }: 
             </Button>
           </div>
         )}
+        <span ref={end} aria-hidden="true" className="block h-3.25" />
       </footer>
     </section>
   );

@@ -3,29 +3,63 @@ import { type RefObject, useEffect, useState } from "react";
 /** For this long after a question appears, keys and clicks on it do nothing. */
 export const ARMING_MS = 500;
 
-/** Whether the buttons of a question were in view long enough to be used on purpose. */
-export function useArmed(answers: RefObject<HTMLElement | null>): boolean {
-  const [armed, setArmed] = useState(false);
+export type Arming = {
+  /** Both ends of the question, and so all that is between them, were on screen long enough. */
+  readonly armed: boolean;
+  /** Its end was, its beginning was not: what would be answered is out of view. */
+  readonly beginningUnseen: boolean;
+};
+
+/**
+ * Whether a question was in view long enough to be answered on purpose.
+ *
+ * Asks for both ends, one after the other if it has to be: a question may be higher than the view.
+ */
+export function useArming(first: RefObject<Element | null>, last: RefObject<Element | null>): Arming {
+  const beginning = useSight(first);
+  const end = useSight(last);
+  return {
+    armed: beginning === "seen" && end === "seen",
+    beginningUnseen: end === "seen" && beginning === "out",
+  };
+}
+
+/** `seen` is what was wholly in view for long enough, once. */
+type Sight = "out" | "in" | "seen";
+
+function useSight(target: RefObject<Element | null>): Sight {
+  const [sight, setSight] = useState<Sight>("out");
+  const seen = sight === "seen";
   useEffect(() => {
-    const element = answers.current;
-    if (!element || armed) return;
+    const element = target.current;
+    if (!element || seen) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const seen = (inView: boolean) => {
+    const look = (inView: boolean) => {
       clearTimeout(timer);
-      timer = inView ? setTimeout(() => setArmed(true), ARMING_MS) : undefined;
+      setSight(inView ? "in" : "out");
+      if (inView) timer = setTimeout(() => setSight("seen"), ARMING_MS);
     };
     if (typeof IntersectionObserver === "undefined") {
-      seen(true);
+      look(true);
       return () => clearTimeout(timer);
     }
-    const observer = new IntersectionObserver((entries) => seen(entries.at(-1)?.isIntersecting ?? false));
+    const observer = new IntersectionObserver((entries) => look(isWhole(entries.at(-1))), {
+      threshold: [0, WHOLE],
+    });
     observer.observe(element);
     return () => {
       observer.disconnect();
       clearTimeout(timer);
     };
-  }, [answers, armed]);
-  return armed;
+  }, [target, seen]);
+  return sight;
+}
+
+/** Whole but for a part of a pixel. */
+const WHOLE = 0.9;
+
+function isWhole(entry: IntersectionObserverEntry | undefined): boolean {
+  return entry !== undefined && entry.intersectionRatio >= WHOLE;
 }
 
 let lastKeyAt = Number.NEGATIVE_INFINITY;

@@ -1,7 +1,8 @@
 import type { Virtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { isImeKey } from "@/lib/ime";
-import { type SessionState, useLive } from "@/state";
+import { type Live, type SessionState, useLive } from "@/state";
+import { isFolded } from "../turn/attempts";
 
 type Parts = {
   sessionId: string | null;
@@ -40,8 +41,9 @@ export function useJumps({ sessionId, session, virtualizer, element, follow }: P
     }
     if (goal === "start") virtualizer.scrollToOffset(0);
     else if (index >= 0) {
-      virtualizer.scrollToIndex(index, { align: "start" });
-      mark(element.current, goal.turnId);
+      const shown = unfolded(live, sessionId, turnIds, index, 1);
+      virtualizer.scrollToIndex(shown, { align: "start" });
+      mark(element.current, turnIds[shown] ?? goal.turnId);
     }
     setGoal(null);
   }, [goal, live, sessionId, status, turnIds, hasOlder, loadingOlder, virtualizer, element]);
@@ -50,7 +52,8 @@ export function useJumps({ sessionId, session, virtualizer, element, follow }: P
     const toQuestion = (step: 1 | -1) => {
       const offset = virtualizer.scrollOffset ?? 0;
       const here = virtualizer.getVirtualItemForOffset(offset + 1)?.index ?? 0;
-      const index = Math.min(Math.max(here + step, 0), ids.current.length - 1);
+      const next = Math.min(Math.max(here + step, 0), ids.current.length - 1);
+      const index = sessionId === null ? next : unfolded(live, sessionId, ids.current, next, step);
       follow(false);
       virtualizer.scrollToIndex(index, { align: "start" });
     };
@@ -75,7 +78,20 @@ export function useJumps({ sessionId, session, virtualizer, element, follow }: P
         }
       },
     };
-  }, [virtualizer, element, follow]);
+  }, [live, sessionId, virtualizer, element, follow]);
+}
+
+/** The nearest turn that shows its question, in this direction: an earlier try is only a line above it. */
+function unfolded(live: Live, sessionId: string, ids: readonly string[], from: number, step: 1 | -1): number {
+  const session = live.session(sessionId);
+  const isLine = (index: number) => {
+    const view = session.turn(ids[index] ?? "");
+    return view !== null && isFolded(view, session.turn(ids[index + 1] ?? "")?.userText ?? null);
+  };
+  let index = from;
+  while (isLine(index)) index += step;
+  // Above the first question are only its own earlier tries.
+  return index < 0 ? unfolded(live, sessionId, ids, from, 1) : index;
 }
 
 /** Shows for a moment which turn was meant. */

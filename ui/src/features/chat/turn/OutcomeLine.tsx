@@ -1,13 +1,9 @@
 import type { ReactNode } from "react";
 import { Button } from "@/components/Button";
-import { InlineError } from "@/components/InlineError";
-import { actionLabels, describeError, type ErrorAction } from "@/lib/describeError";
-import { goTo } from "@/lib/navigation";
-import type { ApiError, Limit } from "@/protocol/bindings";
+import type { Limit } from "@/protocol/bindings";
 import { type TurnView, useLive } from "@/state";
-import { useProviderStatus } from "@/state/queries";
 import { useChatControl } from "../control";
-import { useRetryCountdown } from "./retryCountdown";
+import { Failure } from "./Failure";
 
 type Props = { sessionId: string; view: TurnView; latest: boolean };
 
@@ -79,40 +75,5 @@ function Ended({ words, sessionId, latest, next }: EndedProps) {
       <span>{words}</span>
       {latest ? <span className="flex gap-1.5">{next.map((which) => buttons[which])}</span> : null}
     </div>
-  );
-}
-
-type FailureProps = { sessionId: string; view: TurnView; error: ApiError; latest: boolean };
-
-function Failure({ sessionId, view, error, latest }: FailureProps) {
-  const live = useLive();
-  const { fill } = useChatControl();
-  const provider = useProviderStatus().data;
-  const retry = () => void live.retry(sessionId).catch(() => {});
-  const left = useRetryCountdown(error.retryAfterMs, view.finishedAt, latest, retry);
-  const context = { model: view.model, ...(provider?.label ? { provider: provider.label } : {}) };
-  const shown = left === null ? error : { ...error, retryAfterMs: left * 1000 };
-  const words = describeError(shown, context);
-
-  const run: Record<ErrorAction, () => void> = {
-    retry,
-    addKey: () => goTo({ to: "settings", page: "providers" }),
-    replaceKey: () => goTo({ to: "settings", page: "providers" }),
-    pickModel: () => goTo({ to: "settings", page: "providers" }),
-    openProviders: () => goTo({ to: "settings", page: "providers" }),
-    openStatus: () => goTo({ to: "settings", page: "status" }),
-    newChat: () => goTo({ to: "new" }),
-    editQuestion: () => fill(view.userText),
-  };
-  return (
-    <InlineError words={words}>
-      {latest
-        ? words.actions.map((action, index) => (
-            <Button key={action} size="small" look={index === 0 ? "line" : "quiet"} onClick={run[action]}>
-              {action === "retry" && left !== null ? "Try now" : actionLabels[action]}
-            </Button>
-          ))
-        : null}
-    </InlineError>
   );
 }

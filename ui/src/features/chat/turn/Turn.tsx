@@ -1,23 +1,40 @@
 import { memo, useMemo } from "react";
 import { Markdown } from "@/lib/markdown";
-import { useTurn } from "@/state";
+import { useQuestion, useTurn } from "@/state";
 import { ApprovalCard } from "../approval/ApprovalCard";
 import { ActionRow } from "./ActionRow";
+import { isFolded } from "./attempts";
 import { Bubble } from "./Bubble";
+import { EarlierTry } from "./EarlierTry";
 import { type Group, groupsOf, isQuiet, openQuestion } from "./groups";
 import { NoticeLine } from "./NoticeLine";
 import { OutcomeLine } from "./OutcomeLine";
 import { Thread } from "./Thread";
 import { WaitingLine } from "./WaitingLine";
 
-type Props = { sessionId: string; turnId: string; position: number; count: number; latest: boolean };
+type Props = {
+  sessionId: string;
+  turnId: string;
+  /** The turn after it. */
+  nextId: string | null;
+  position: number;
+  count: number;
+  latest: boolean;
+};
 
 /** One question and all the work it started. */
-export const Turn = memo(function Turn({ sessionId, turnId, position, count, latest }: Props) {
+export const Turn = memo(function Turn({ sessionId, turnId, nextId, position, count, latest }: Props) {
   const view = useTurn(sessionId, turnId);
+  const nextQuestion = useQuestion(sessionId, nextId);
   const parts = view?.parts;
   const groups = useMemo(() => groupsOf(parts ?? []), [parts]);
   if (!view) return null;
+  if (isFolded(view, nextQuestion)) {
+    const { error } = view.outcome;
+    return (
+      <EarlierTry turnId={turnId} at={view.startedAt} code={error.code} position={position} count={count} />
+    );
+  }
 
   const running = view.outcome === null;
   const question = running ? openQuestion(view) : null;

@@ -3,15 +3,9 @@ import { useEffect, useRef, useState } from "react";
 /** A wait that ended long before it is looked at does not start anything. */
 const FORGOTTEN_AFTER_MS = 2000;
 
-/** The seconds that the other side asked to wait; `null` when there is nothing to count. Tries again once at the end. */
-export function useRetryCountdown(
-  retryAfterMs: number | null,
-  failedAt: number | null,
-  latest: boolean,
-  retry: () => void,
-): number | null {
-  const due = retryAfterMs === null || failedAt === null ? null : failedAt + retryAfterMs;
-  const counts = latest && due !== null && due > Date.now() - FORGOTTEN_AFTER_MS;
+/** The seconds until `due`; `null` when there is nothing to count. Tries again once at the end. */
+export function useRetryCountdown(due: number | null, retry: () => void): number | null {
+  const counts = due !== null && due > Date.now() - FORGOTTEN_AFTER_MS;
   const [, setTick] = useState(0);
   const act = useRef(retry);
   useEffect(() => {

@@ -1,0 +1,68 @@
+import { Button } from "@/components/Button";
+import { InlineError } from "@/components/InlineError";
+import { actionLabels, describeError, type ErrorAction } from "@/lib/describeError";
+import { goTo } from "@/lib/navigation";
+import type { ApiError } from "@/protocol/bindings";
+import { type TurnView, useLive } from "@/state";
+import { useProviderStatus } from "@/state/queries";
+import { useChatControl } from "../control";
+import { attemptsOf, mayRetryByItself } from "./attempts";
+import { useRetryCountdown } from "./retryCountdown";
+
+type Props = { sessionId: string; view: TurnView; error: ApiError; latest: boolean };
+
+/** Why a turn failed, and the ways on. Its question can always be written anew. */
+export function Failure({ sessionId, view, error, latest }: Props) {
+  const live = useLive();
+  const { fill, focusComposer } = useChatControl();
+  const provider = useProviderStatus().data;
+  const retry = () => void live.retry(sessionId).catch(() => {});
+  const left = useRetryCountdown(latest ? dueAt(live.session(sessionId).turns(), view) : null, retry);
+  const context = { model: view.model, ...(provider?.label ? { provider: provider.label } : {}) };
+  const words = describeError(left === null ? error : { ...error, retryAfterMs: left * 1000 }, context);
+  const actions: readonly ErrorAction[] = [
+    ...words.actions.filter((action) => action !== "editQuestion"),
+    "editQuestion",
+  ];
+
+  const toProviders = () => goTo({ to: "settings", page: "providers" });
+  const run: Record<ErrorAction, () => void> = {
+    retry: () => {
+      // The button is about to leave the page.
+      focusComposer();
+      retry();
+    },
+    addKey: toProviders,
+    replaceKey: toProviders,
+    testKey: toProviders,
+    useLocal: toProviders,
+    pickModel: toProviders,
+    pickLarger: toProviders,
+    switchModel: toProviders,
+    openProviders: toProviders,
+    openStatus: () => goTo({ to: "settings", page: "status" }),
+    newChat: () => goTo({ to: "new" }),
+    editQuestion: () => fill(view.userText),
+  };
+  return (
+    <InlineError
+      role="note"
+      words={left === null ? words : { ...words, hint: "Then it is tried again by itself." }}
+    >
+      {latest
+        ? actions.map((action, index) => (
+            <Button key={action} size="small" look={index === 0 ? "line" : "quiet"} onClick={run[action]}>
+              {action === "retry" && left !== null ? "Try now" : actionLabels[action]}
+            </Button>
+          ))
+        : null}
+    </InlineError>
+  );
+}
+
+/** When the question is asked again by itself; `null` when the person has to say so. */
+function dueAt(turns: readonly TurnView[], view: TurnView): number | null {
+  const { outcome, finishedAt } = view;
+  if (outcome?.type !== "failed" || outcome.error.retryAfterMs === null || finishedAt === null) return null;
+  return mayRetryByItself(attemptsOf(turns)) ? finishedAt + outcome.error.retryAfterMs : null;
+}
