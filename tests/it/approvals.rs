@@ -30,6 +30,7 @@ async fn without_a_terminal_nobody_approves_and_the_refusal_is_audited() {
         let ran = home.namma(&[&["ask"], approve, &["tidy up"]].concat()).await;
         assert_eq!((ran.code(), ran.stdout.as_str()), (Some(0), "I see.\n"), "{ran:?}");
         assert!(home.work("notes.txt").exists(), "the file survives");
+        assert!(ran.stderr.contains("--approve always"), "the next step is told: {}", ran.stderr);
         assert_eq!(outcome_of_call(&home.only_session().await), "declined");
         let audit = home.audit().await;
         assert_eq!(phases(&audit), [("refused", "deny")]);

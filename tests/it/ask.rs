@@ -29,6 +29,17 @@ async fn the_question_can_be_piped_in() {
 }
 
 #[tokio::test]
+async fn what_is_piped_in_follows_the_words_of_the_question() {
+    let model = Model::replies([said("ok"), said("ok")]).await;
+    let home = Home::with_model_at(&model.base_url());
+    home.namma_reading("+ a line\n", &["ask", "what", "is this?", "-"]).await;
+    assert_eq!(questions_of(&home.only_session().await), ["what is this?\n\n+ a line\n"]);
+    let ran = home.namma_reading("never read\n", &["ask", "just", "this"]).await;
+    assert_eq!(ran.code(), Some(0), "{ran:?}");
+    assert_eq!(model.messages(1)[0]["content"], "just this");
+}
+
+#[tokio::test]
 async fn every_event_is_a_line_and_the_last_is_turn_finished() {
     let model = Model::replies([
         Reply::step([text("Looking."), call("list_dir", &json!({ "path": "." }))]),

@@ -62,6 +62,23 @@ async fn a_setting_counts_from_the_next_command_on_and_only_differences_are_writ
 }
 
 #[tokio::test]
+async fn a_list_is_written_as_in_the_settings_file_and_a_section_is_not_forgotten_by_mistake() {
+    let home = Home::bare();
+    for list in ["[~/Documents, /tmp]", r#"["~/Documents", "/tmp"]"#] {
+        let ran = home.namma(&["config", "set", "security.folders", list]).await;
+        assert_eq!(ran.code(), Some(0), "{ran:?}");
+        let kept = home.namma(&["config", "get", "security.folders", "--json"]).await.json();
+        assert_eq!(kept, json!(["~/Documents", "/tmp"]));
+    }
+    let ran = home.namma(&["config", "set", "conversation.tool_loop_limit", "-1"]).await;
+    assert_eq!(ran.code(), Some(0), "{ran:?}");
+    let ran = home.namma(&["config", "set", "security"]).await;
+    assert!(ran.code() == Some(1) && ran.stderr.contains("security.folders"), "{ran:?}");
+    let kept = home.namma(&["config", "get", "security.folders", "--json"]).await.json();
+    assert_eq!(kept, json!(["~/Documents", "/tmp"]), "nothing has gone");
+}
+
+#[tokio::test]
 async fn the_doctor_names_every_part_and_a_fix_for_what_is_wrong() {
     let home = Home::bare();
     let ran = home.namma(&["doctor", "--json"]).await;

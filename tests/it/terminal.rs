@@ -23,7 +23,8 @@ async fn an_approval_is_put_on_the_screen_and_waits_for_the_answer() {
         assert!(terminal.until(QUESTION).contains("notes.txt"), "what would go is named");
         assert!(home.work("notes.txt").exists(), "nothing ran yet");
         terminal.types(keys);
-        terminal.until("That was that.");
+        let answer = terminal.until("That was that.");
+        assert!(answer.contains("ing notes.txt"), "the step is told after the answer: {answer}");
         assert_eq!(terminal.code(), Some(0), "{keys:?}");
         assert_eq!(home.work("notes.txt").exists(), is_left, "{keys:?}");
     }

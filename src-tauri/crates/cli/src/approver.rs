@@ -3,7 +3,7 @@
 mod question;
 
 use crate::lines::Lines;
-use crate::screen::{note, note_raw, prompt};
+use crate::screen::{Question, note, note_raw, prompt};
 use namma_core::BoxFuture;
 use namma_core::ports::Approver;
 use namma_protocol::{ApprovalDecision, ApprovalRequest, ApprovalScope};
@@ -14,26 +14,30 @@ use tokio::sync::Mutex;
 pub(crate) struct TerminalApprover {
     lines: Lines,
     colour: bool,
+    /// There is more than one turn: an answer may count for the chat.
+    lasts: bool,
     /// One question at a time.
     turn: Mutex<()>,
 }
 
 impl TerminalApprover {
-    pub(crate) fn new(lines: Lines, colour: bool) -> Self {
-        Self { lines, colour, turn: Mutex::new(()) }
+    pub(crate) fn new(lines: Lines, colour: bool, lasts: bool) -> Self {
+        Self { lines, colour, lasts, turn: Mutex::new(()) }
     }
 
     async fn put(&self, request: &ApprovalRequest) -> ApprovalDecision {
         let _one_at_a_time = self.turn.lock().await;
+        let _on_the_screen = Question::begin();
         note_raw(&question(request, self.colour));
         self.lines.begin_answer().await;
+        let offered = if self.lasts { request.scopes.as_slice() } else { &[ApprovalScope::Once] };
         loop {
-            prompt(&choices(&request.scopes));
+            prompt(&choices(offered));
             let Some(line) = self.lines.answer().await else {
                 note("");
                 return ApprovalDecision::Decline { note: Some("nobody answered".into()) };
             };
-            match Answer::read(&line, &request.scopes) {
+            match Answer::read(&line, offered) {
                 Answer::Decide(decision) => return decision,
                 Answer::ShowArguments => note_raw(&arguments(request)),
                 Answer::Unclear => note("Answer with one of the letters in brackets."),

@@ -6,13 +6,14 @@ use std::path::PathBuf;
 
 /// Namma Agent on the command line: ask, look up, check.
 #[derive(Debug, Parser)]
-#[command(name = "namma", version, about, propagate_version = true, max_term_width = 100)]
+#[command(name = "namma", version, about = "Namma Agent on the command line: ask, look up, check.")]
+#[command(propagate_version = true, max_term_width = 100)]
 #[command(after_help = "\
 Standard output holds the answer and nothing else. Exit codes: 0 answered, 1 failed, 2 usage, \
 3 stopped at a limit, 130 cancelled.
 
 NAMMA_HOME moves all data and configuration into one folder; NAMMA_CONFIG names another base \
-configuration file; NO_COLOR switches colours off.")]
+configuration file; NAMMA_LOG=debug writes more to the log; NO_COLOR switches colours off.")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -54,9 +55,9 @@ pub(crate) struct Ask {
     /// Print every event as a line of JSON; the last one is turnFinished
     #[arg(long)]
     pub(crate) json: bool,
-    /// The question; `-`, or nothing with text piped in, reads standard input
+    /// The question; `-` at its end, or nothing at all, stands for what is piped in
     #[arg(value_name = "TEXT")]
-    pub(crate) text: Option<String>,
+    pub(crate) text: Vec<String>,
 }
 
 #[derive(Debug, Args)]
@@ -124,7 +125,7 @@ pub(crate) enum Sessions {
     /// Find messages
     Search {
         query: String,
-        #[arg(long, default_value_t = 20)]
+        #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
         limit: u32,
         #[command(flatten)]
         output: AsJson,
@@ -188,7 +189,11 @@ pub(crate) enum Config {
         output: AsJson,
     },
     /// Change a setting; without a value it goes back to its default
-    Set { key: String, value: Option<String> },
+    Set {
+        key: String,
+        #[arg(allow_hyphen_values = true)]
+        value: Option<String>,
+    },
     /// Everything that is wrong with the settings
     Check(AsJson),
 }
@@ -203,8 +208,8 @@ pub(crate) struct Doctor {
 pub(crate) struct Bench {
     #[command(flatten)]
     pub(crate) output: AsJson,
-    /// Only one kind of figures: start, turns, memory or search
-    #[arg(long, value_name = "KIND")]
+    /// Only one kind of figures
+    #[arg(long, value_name = "KIND", value_parser = ["start", "turns", "memory", "write", "search"])]
     pub(crate) only: Option<String>,
     /// The part of a measurement that runs in a process of its own
     #[arg(long, hide = true, value_name = "HOME")]

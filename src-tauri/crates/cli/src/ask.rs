@@ -3,18 +3,16 @@
 use crate::arguments::{Ask, TurnOptions};
 use crate::exit::Exit;
 use crate::follow::Follower;
+use crate::host;
 use crate::interrupts::Interrupts;
 use crate::lines::Lines;
 use crate::progress::{Progress, tell_end};
 use crate::screen::{self, note};
-use crate::{first_run, host};
 use anyhow::Context;
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, Fuse};
 use namma_app::App;
-use namma_protocol::{
-    ApiError, Delivery, ErrorCode, OpenSession, SendMessage, SessionId, TurnEnvelope, TurnEvent, TurnOutcome,
-};
+use namma_protocol::{ApiError, Delivery, OpenSession, SendMessage, SessionId, TurnEnvelope, TurnEvent, TurnOutcome};
 use std::io::{IsTerminal, Read};
 
 pub(crate) async fn ask(ask: Ask) -> anyhow::Result<Exit> {
@@ -23,25 +21,27 @@ pub(crate) async fn ask(ask: Ask) -> anyhow::Result<Exit> {
         note("  Write it after `namma ask`, or pipe it in.");
         return Ok(Exit::Usage);
     };
-    let app = host::open(host::approver(ask.turn.approve, Lines::of_stdin)).await?;
+    let app = host::open(host::approver(ask.turn.approve, Lines::of_stdin, false)).await?;
     let printer = if ask.json { Printer::Json } else { Printer::text() };
     let exit = ask_in(&app, &ask.turn, text, printer).await;
     app.close().await;
     exit
 }
 
-/// The text of the question, `None` when there is none.
-fn question(argument: Option<String>) -> anyhow::Result<Option<String>> {
-    let text = match argument {
-        Some(text) if text != "-" => text,
-        None if std::io::stdin().is_terminal() => return Ok(None),
-        Some(_) | None => {
-            let mut text = String::new();
-            std::io::stdin().read_to_string(&mut text).context("could not read the question from standard input")?;
-            text
-        }
+/// The text of the question, `None` when there is none. A `-` at its end, or no word at all, stands
+/// for what is piped in.
+fn question(mut words: Vec<String>) -> anyhow::Result<Option<String>> {
+    let is_piped = words.is_empty() && !std::io::stdin().is_terminal();
+    let piped = if is_piped || words.pop_if(|word| word == "-").is_some() {
+        let mut text = String::new();
+        std::io::stdin().read_to_string(&mut text).context("could not read the question from standard input")?;
+        text
+    } else {
+        String::new()
     };
-    Ok(Some(text).filter(|text| !text.trim().is_empty()))
+    let typed = words.join(" ");
+    let parts: Vec<&str> = [typed.as_str(), &piped].into_iter().filter(|part| !part.trim().is_empty()).collect();
+    Ok((!parts.is_empty()).then(|| parts.join("\n\n")))
 }
 
 async fn ask_in(app: &App, options: &TurnOptions, text: String, printer: Printer) -> anyhow::Result<Exit> {
@@ -51,12 +51,7 @@ async fn ask_in(app: &App, options: &TurnOptions, text: String, printer: Printer
         Err(error) if screen::reader_is_gone(&error) => return Ok(Exit::Cancelled),
         ended => ended?,
     };
-    tell_end(&outcome);
-    if let TurnOutcome::Failed { error, .. } = &outcome
-        && error.code == ErrorCode::NotConfigured
-    {
-        first_run::suggest(app).await;
-    }
+    tell_end(app, &outcome).await;
     note(&format!("session {session}"));
     Ok(Exit::from(&outcome))
 }

@@ -47,7 +47,7 @@ pub(crate) async fn bench(bench: Bench) -> anyhow::Result<Exit> {
         return Ok(Exit::Done);
     }
     let mut figures = Vec::new();
-    let wanted = |name: &str| bench.only.as_deref().is_none_or(|only| name.contains(only));
+    let wanted = |name: &str| bench.only.as_deref().is_none_or(|only| name == only);
     if wanted("start") {
         note("measuring the start of the program");
         figures.extend(start::figures()?);

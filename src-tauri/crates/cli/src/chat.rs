@@ -9,11 +9,11 @@ use crate::progress::tell_end;
 use crate::screen::{self, note, prompt, say};
 use crate::{first_run, host, words};
 use namma_app::App;
-use namma_protocol::{ApiError, Mode, SessionId};
+use namma_protocol::{ApiError, Mode, OpenSession, SessionId};
 
 pub(crate) async fn chat(chat: Chat) -> anyhow::Result<Exit> {
     let lines = Lines::of_stdin();
-    let app = host::open(host::approver(chat.turn.approve, || lines.clone())).await?;
+    let app = host::open(host::approver(chat.turn.approve, || lines.clone(), true)).await?;
     let talked = Talk::new(app.clone(), chat.turn, lines).await?.until_the_end().await;
     app.close().await;
     talked
@@ -74,13 +74,17 @@ const HELP: &str = "/new              start a new chat
 impl Talk {
     async fn new(app: App, options: TurnOptions, lines: Lines) -> Result<Self, ApiError> {
         let settings = app.settings_get();
+        if let Some(id) = options.session.as_deref().map(SessionId::from) {
+            let opened = app.session_open(OpenSession { session_id: id, before: None, limit: 1 }).await?;
+            note(&format!("going on with: {}", opened.session.title));
+        }
         let mode = options.mode.map_or(settings.mode, Into::into);
         let typed = screen::somebody_is_there();
         if typed {
             let status = app.provider_status().await;
             note(&format!("{} · {} · /help", settings.assistant_name, model_of(&options, &status.model)));
             if let Some(problem) = &status.problem {
-                crate::exit::explain_api(problem);
+                note(&format!("namma: {}", problem.message));
                 first_run::suggest(&app).await;
             }
         }
@@ -147,7 +151,7 @@ impl Talk {
         };
         match asked {
             Ok((session, outcome)) => {
-                tell_end(&outcome);
+                tell_end(&self.app, &outcome).await;
                 self.last = Exit::from(&outcome);
                 self.remember(session);
             }
@@ -168,7 +172,8 @@ impl Talk {
         match name {
             "agent" => self.mode = Mode::Agent,
             "chat" => self.mode = Mode::Chat,
-            _ => {}
+            "" => {}
+            other => return note(&format!("there is no mode {other}; agent and chat are the modes")),
         }
         let now = match self.mode {
             Mode::Agent => "agent: with tools",

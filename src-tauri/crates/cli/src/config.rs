@@ -4,7 +4,7 @@ use crate::arguments::Config as Command;
 use crate::exit::Exit;
 use crate::screen::{note, say, say_json};
 use namma_config::{ConfigHandle, Environment, Paths, Problem};
-use namma_protocol::ApiError;
+use namma_protocol::{ApiError, ErrorCode};
 use serde_json::{Value, json};
 
 pub(crate) fn config(command: Command) -> anyhow::Result<Exit> {
@@ -56,6 +56,11 @@ fn get(value: &Value, json: bool) -> anyhow::Result<()> {
 
 fn set(config: &ConfigHandle, key: &str, value: Option<String>) -> anyhow::Result<()> {
     let before = config.get_value(key).map_err(ApiError::from)?;
+    if let (Value::Object(section), None) = (&before, &value) {
+        let names: Vec<String> = section.keys().map(|name| format!("{key}.{name}")).collect();
+        let error = ApiError::new(ErrorCode::InvalidInput, format!("`{key}` is a section, not one setting"));
+        return Err(error.hint(format!("Name one: {}.", names.join(", "))).into());
+    }
     let value = value.map_or(Value::Null, |text| typed(&before, text));
     let saved = config.set(key, value).map_err(ApiError::from)?;
     for name in saved.overridden_by {
@@ -69,7 +74,7 @@ fn set(config: &ConfigHandle, key: &str, value: Option<String>) -> anyhow::Resul
 fn typed(before: &Value, text: String) -> Value {
     match before {
         Value::String(_) => Value::String(text),
-        _ => serde_json::from_str(&text).unwrap_or(Value::String(text)),
+        _ => namma_config::read_value(&text).unwrap_or(Value::String(text)),
     }
 }
 
@@ -109,7 +114,11 @@ mod tests {
     fn a_value_takes_the_kind_of_the_setting() {
         assert_eq!(typed(&json!("llama"), "7".into()), json!("7"), "a model may be called 7");
         assert_eq!(typed(&json!(40), "7".into()), json!(7));
-        assert_eq!(typed(&json!([]), r#"["~/Documents"]"#.into()), json!(["~/Documents"]));
+        for list in [r#"["~/Documents", "/tmp"]"#, "[~/Documents, /tmp]"] {
+            assert_eq!(typed(&json!([]), list.into()), json!(["~/Documents", "/tmp"]));
+        }
+        let rules = typed(&json!([]), "[{ effect: allow, tool: list_dir }]".into());
+        assert_eq!(rules, json!([{ "effect": "allow", "tool": "list_dir" }]));
         assert_eq!(typed(&json!(true), "maybe".into()), json!("maybe"));
     }
 }

@@ -5,6 +5,10 @@ use namma_app::App;
 
 /// Looks for what could answer, and says how to choose it.
 pub(crate) async fn suggest(app: &App) {
+    if app.start_report().config.is_some() {
+        // The settings are broken, which was said; they may well name a model.
+        return;
+    }
     let found = app.provider_discover().await;
     if found.is_empty() {
         note("  Start a local server such as Ollama, or set the key of a vendor in the environment,");
@@ -13,7 +17,7 @@ pub(crate) async fn suggest(app: &App) {
         note("    namma config set provider.model NAME");
         return;
     }
-    note("  Found on this computer; choose one by its two or three lines:");
+    note("  Found on this computer. To use one, run its lines:");
     for brain in found {
         note(&format!("  {}:", brain.label));
         note(&format!("    namma config set provider.base_url {}", brain.base_url));

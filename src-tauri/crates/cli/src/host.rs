@@ -44,12 +44,12 @@ fn options(environment: Environment, who: Arc<dyn Approver>) -> anyhow::Result<A
     Ok(AppOptions::new(paths, environment, cwd, launcher, Who::Other(who)))
 }
 
-/// Whoever answers when a tool has to ask.
-pub(crate) fn approver(chosen: Option<Approve>, lines: impl FnOnce() -> Lines) -> Arc<dyn Approver> {
+/// Whoever answers when a tool has to ask. `lasts`: more turns may follow in the same chat.
+pub(crate) fn approver(chosen: Option<Approve>, lines: impl FnOnce() -> Lines, lasts: bool) -> Arc<dyn Approver> {
     let default = if screen::somebody_is_there() { Approve::Ask } else { Approve::Never };
     match chosen.unwrap_or(default) {
         Approve::Never => Arc::new(DeclineAll),
-        Approve::Ask => Arc::new(TerminalApprover::new(lines(), screen::may_colour(&Environment::process()))),
+        Approve::Ask => Arc::new(TerminalApprover::new(lines(), screen::may_colour(&Environment::process()), lasts)),
         Approve::Always => Arc::new(AllowAll),
     }
 }

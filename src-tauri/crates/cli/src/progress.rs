@@ -1,14 +1,19 @@
 //! What is said on standard error while a turn runs.
 
-use crate::screen::note;
-use crate::words;
-use namma_protocol::{ToolCallId, ToolOutcome, TurnEvent, TurnOutcome};
+use crate::screen::{note, note_when_quiet};
+use crate::words::{self, NOBODY_HINT};
+use crate::{exit, first_run};
+use namma_app::App;
+use namma_core::ports::DeclineAll;
+use namma_protocol::{ErrorCode, StepTitle, ToolCallId, ToolOutcome, TurnEvent, TurnOutcome};
 use std::collections::HashMap;
 
 /// Tells the steps of a turn, one line each.
 #[derive(Default)]
 pub(crate) struct Progress {
-    done: HashMap<ToolCallId, String>,
+    titles: HashMap<ToolCallId, StepTitle>,
+    /// What to do when nobody could approve was said.
+    hinted: bool,
 }
 
 impl Progress {
@@ -16,15 +21,19 @@ impl Progress {
     pub(crate) fn tell(&mut self, event: &TurnEvent) {
         match event {
             TurnEvent::ToolCallStarted { call, title, .. } => {
-                note(&format!("… {}", title.doing));
-                self.done.insert(call.id.clone(), title.done.clone());
+                note_when_quiet(&format!("… {}", title.doing));
+                self.titles.insert(call.id.clone(), title.clone());
             }
             TurnEvent::ToolCallFinished { call_id, outcome, fact, .. } => {
-                let title = self.done.remove(call_id).unwrap_or_default();
-                note(&finished(&title, outcome, fact.as_deref()));
+                let Some(title) = self.titles.remove(call_id) else { return };
+                note_when_quiet(&finished(&title, outcome, fact.as_deref()));
+                let nobody = matches!(outcome, ToolOutcome::Declined { reason } if reason == DeclineAll::REASON);
+                if nobody && !std::mem::replace(&mut self.hinted, true) {
+                    note_when_quiet(&format!("  {NOBODY_HINT}"));
+                }
             }
-            TurnEvent::Notice { text, .. } => note(&format!("· {text}")),
-            TurnEvent::UserMessageAdded { text } => note(&format!("› {}", words::first_line(text, 70))),
+            TurnEvent::Notice { text, .. } => note_when_quiet(&format!("· {text}")),
+            TurnEvent::UserMessageAdded { text } => note_when_quiet(&format!("› {}", words::first_line(text, 70))),
             TurnEvent::TurnStarted { .. }
             | TurnEvent::TextDelta { .. }
             | TurnEvent::ThinkingDelta { .. }
@@ -40,20 +49,22 @@ impl Progress {
     }
 }
 
-fn finished(title: &str, outcome: &ToolOutcome, fact: Option<&str>) -> String {
+fn finished(title: &StepTitle, outcome: &ToolOutcome, fact: Option<&str>) -> String {
+    // What did not happen is not told as done.
+    let StepTitle { doing, done } = title;
     match outcome {
         ToolOutcome::Succeeded { .. } => match fact {
-            Some(fact) => format!("✓ {title}: {fact}"),
-            None => format!("✓ {title}"),
+            Some(fact) => format!("✓ {done}: {fact}"),
+            None => format!("✓ {done}"),
         },
-        ToolOutcome::Failed { message, .. } => format!("✗ {title}: {}", words::first_line(message, 200)),
-        ToolOutcome::Declined { reason } => format!("✗ {title}: declined, {}", words::first_line(reason, 200)),
-        ToolOutcome::Interrupted => format!("✗ {title}: stopped"),
+        ToolOutcome::Failed { message, .. } => format!("✗ {doing}: {}", words::first_line(message, 200)),
+        ToolOutcome::Declined { reason } => format!("✗ {doing}: declined, {}", words::first_line(reason, 200)),
+        ToolOutcome::Interrupted => format!("✗ {doing}: stopped"),
     }
 }
 
 /// Says why a turn ended, unless it was answered.
-pub(crate) fn tell_end(outcome: &TurnOutcome) {
+pub(crate) async fn tell_end(app: &App, outcome: &TurnOutcome) {
     match outcome {
         TurnOutcome::Answered { .. } => {}
         TurnOutcome::Cancelled { .. } => note("namma: stopped"),
@@ -62,7 +73,11 @@ pub(crate) fn tell_end(outcome: &TurnOutcome) {
             note(&format!("namma: {what}"));
             note(&format!("  {next}"));
         }
-        TurnOutcome::Failed { error, .. } => crate::exit::explain_api(error),
+        TurnOutcome::Failed { error, .. } if error.code == ErrorCode::NotConfigured => {
+            note(&format!("namma: {}", error.message));
+            first_run::suggest(app).await;
+        }
+        TurnOutcome::Failed { error, .. } => exit::explain_api(error),
         TurnOutcome::Interrupted { .. } => note("namma: the turn was interrupted"),
     }
 }

@@ -1,6 +1,8 @@
 //! The two outputs. Nothing else in this program writes to them.
 
+use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 /// Writes what was asked for.
 ///
@@ -52,10 +54,52 @@ pub(crate) fn note(text: &str) {
 
 /// As [`note`], for text that is coloured by us.
 pub(crate) fn note_raw(text: &str) {
-    let mut line = text.to_owned();
+    let mut line = as_it_is_called(text).into_owned();
     line.push('\n');
     // Nobody reads it, and there is nowhere to say so.
     let _ = io::stderr().lock().write_all(line.as_bytes());
+}
+
+/// Notes that have to wait, because a question stands on the screen.
+static HELD: Mutex<Option<Vec<String>>> = Mutex::new(None);
+
+/// As [`note`], but never between a question and its answer.
+pub(crate) fn note_when_quiet(text: &str) {
+    let mut held = HELD.lock().unwrap_or_else(PoisonError::into_inner);
+    match held.as_mut() {
+        Some(waiting) => waiting.push(plain(text)),
+        None => note(text),
+    }
+}
+
+/// While it lives, a question stands on the screen.
+pub(crate) struct Question;
+
+impl Question {
+    pub(crate) fn begin() -> Self {
+        *HELD.lock().unwrap_or_else(PoisonError::into_inner) = Some(Vec::new());
+        Self
+    }
+}
+
+impl Drop for Question {
+    fn drop(&mut self) {
+        let waiting = HELD.lock().unwrap_or_else(PoisonError::into_inner).take();
+        waiting.into_iter().flatten().for_each(|line| note_raw(&line));
+    }
+}
+
+/// Advice names this program as the person started it: before it is installed there is no `namma`.
+fn as_it_is_called(text: &str) -> Cow<'_, str> {
+    static CALLED: OnceLock<Option<String>> = OnceLock::new();
+    match CALLED.get_or_init(|| namma_config::Environment::process().get("NAMMA_CALLED_AS")) {
+        Some(called) => Cow::Owned(spell(text, called)),
+        None => Cow::Borrowed(text),
+    }
+}
+
+fn spell(text: &str, called: &str) -> String {
+    text.replace("`namma ", &format!("`{called} ")).replace("    namma ", &format!("    {called} "))
 }
 
 /// As [`note`], without ending the line.
@@ -115,7 +159,15 @@ fn is_deceptive(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::plain;
+    use super::{plain, spell};
+
+    #[test]
+    fn advice_is_spelled_as_the_program_was_called() {
+        let called = "cargo xtask run --";
+        assert_eq!(spell("run `namma doctor`", called), "run `cargo xtask run -- doctor`");
+        assert_eq!(spell("    namma config set a b", called), "    cargo xtask run -- config set a b");
+        assert_eq!(spell("namma: stopped", called), "namma: stopped");
+    }
 
     #[test]
     fn text_from_outside_cannot_move_the_cursor_or_hide() {

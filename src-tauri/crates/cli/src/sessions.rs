@@ -2,7 +2,7 @@
 
 use crate::arguments::Sessions;
 use crate::exit::Exit;
-use crate::screen::{answers_on_screen, plain, say, say_json};
+use crate::screen::{answers_on_screen, note, plain, say, say_json};
 use crate::{host, words};
 use namma_app::App;
 use namma_core::ports::DeclineAll;
@@ -50,6 +50,9 @@ async fn list(app: &App, json: bool) -> anyhow::Result<()> {
     let sessions = app.session_list().await?;
     if json {
         return say_json(&sessions);
+    }
+    if sessions.is_empty() {
+        note("namma: there is no chat yet");
     }
     let mut text = String::new();
     for session in sessions {

@@ -5,6 +5,7 @@ use crate::exit::Exit;
 use crate::interrupts::Interrupts;
 use crate::lines::Lines;
 use crate::screen::{answers_on_screen, note, plain, say, say_json};
+use crate::words::NOBODY_HINT;
 use crate::{host, words};
 use anyhow::Context;
 use namma_core::ports::{DeclineAll, TurnEvents};
@@ -45,7 +46,7 @@ async fn call(name: &str, input: String, approve: Option<Approve>, json: bool) -
     } else {
         input
     };
-    let app = host::open(host::approver(approve, Lines::of_stdin)).await?;
+    let app = host::open(host::approver(approve, Lines::of_stdin, false)).await?;
     let mut interrupts = Interrupts::listen()?;
     let stop = CancellationToken::new();
     let running = app.tool_call(name, &arguments, Arc::new(Tell), &stop);
@@ -85,6 +86,9 @@ fn tell(outcome: &ToolOutcome, json: bool) -> anyhow::Result<Exit> {
         }
         ToolOutcome::Declined { reason } => {
             note(&format!("namma: declined: {reason}"));
+            if reason == DeclineAll::REASON {
+                note(&format!("  {NOBODY_HINT}"));
+            }
             Exit::Failed
         }
         ToolOutcome::Interrupted => {

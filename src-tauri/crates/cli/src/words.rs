@@ -15,16 +15,19 @@ pub(crate) fn moment(at: UnixMs) -> String {
     }
 }
 
+/// What to do when nobody could approve.
+pub(crate) const NOBODY_HINT: &str = "Run it in a terminal to be asked, or add `--approve always`.";
+
 /// Why a turn stopped early.
 pub(crate) fn limit(limit: Limit) -> (&'static str, &'static str) {
     match limit {
         Limit::Steps => (
             "stopped at the limit of steps for one turn",
-            "Say \"go on\" in the same chat, or raise `conversation.tool_loop_limit`.",
+            "Go on in the same chat (`namma ask --session ID \"go on\"`), or raise `conversation.tool_loop_limit`.",
         ),
         Limit::OutputTokens => (
             "the answer was cut at the model's limit of length",
-            "Say \"go on\" in the same chat, or raise `provider.max_tokens`.",
+            "Go on in the same chat (`namma ask --session ID \"go on\"`), or raise `provider.max_tokens`.",
         ),
         Limit::Repetition => {
             ("stopped because the same step gave the same result three times", "Put the task in other words.")

@@ -114,6 +114,11 @@ fn setting_of(variable: &str) -> String {
     variable.trim_start_matches("NAMMA_").replace("__", ".").to_ascii_lowercase()
 }
 
+/// The value that a text means, written as in the settings file; `None` when it means none.
+pub fn read_value(text: &str) -> Option<Value> {
+    parse(text).ok()
+}
+
 /// Parses YAML with narrow limits: this is a settings file, not a data format. An empty text is
 /// an empty set of settings.
 pub(crate) fn parse(text: &str) -> Result<Value, serde_saphyr::Error> {

@@ -29,6 +29,7 @@ pub use environment::Environment;
 pub use error::{ConfigError, Place, Problem};
 pub use handle::{ConfigHandle, Saved};
 pub use keys::{KeyProblem, WellKnownKey, environment_keys, resolve_key};
+pub use layer::read_value;
 pub use load::load;
 pub use paths::Paths;
 pub use schema::{

@@ -1,20 +1,10 @@
 use crate::{files, shell, system, web};
 use namma_core::ToolRegistry;
 
-/// Every built-in tool, one line each.
+/// Every built-in tool, by toolset.
 pub fn built_in() -> ToolRegistry {
-    ToolRegistry::default()
-        .with(files::ReadFile)
-        .with(files::ListDir)
-        .with(files::FindFiles)
-        .with(files::WriteFile)
-        .with(files::EditFile)
-        .with(files::MovePath)
-        .with(files::DeletePath)
-        .with(files::MakeDir)
-        .with(shell::RunShell)
-        .with(system::SystemInfo)
-        .with(web::WebFetch)
+    let toolsets = [files::tools, shell::tools, system::tools, web::tools];
+    toolsets.into_iter().fold(ToolRegistry::default(), |registry, tools| tools(registry))
 }
 
 #[cfg(test)]

@@ -14,13 +14,20 @@ mod replacement;
 mod text;
 mod write_file;
 
-pub(crate) use delete_path::DeletePath;
-pub(crate) use edit_file::EditFile;
-pub(crate) use find_files::FindFiles;
-pub(crate) use list_dir::ListDir;
-pub(crate) use make_dir::MakeDir;
-pub(crate) use move_path::MovePath;
 pub(crate) use paths::text as path_text;
-pub(crate) use read_file::ReadFile;
 pub(crate) use text::{Decoded, decode};
-pub(crate) use write_file::WriteFile;
+
+use namma_core::ToolRegistry;
+
+/// The tools of this set, a line each.
+pub(crate) fn tools(registry: ToolRegistry) -> ToolRegistry {
+    registry
+        .with(read_file::ReadFile)
+        .with(list_dir::ListDir)
+        .with(find_files::FindFiles)
+        .with(write_file::WriteFile)
+        .with(edit_file::EditFile)
+        .with(move_path::MovePath)
+        .with(delete_path::DeletePath)
+        .with(make_dir::MakeDir)
+}

@@ -2,7 +2,7 @@
 //!
 //! A tool says what it would do (`effects`), shows it (`preview`) and does it (`run`) through the
 //! handles of its permit; nothing here touches the machine in another way. To add one: a file
-//! below its toolset, its lines in the toolset and in `catalog.rs`. `docs/EXTENDING.md` walks through it.
+//! below its toolset, and its lines in the file of the toolset. `docs/EXTENDING.md` walks through it.
 
 mod catalog;
 mod files;

@@ -2,4 +2,9 @@
 
 mod run_shell;
 
-pub(crate) use run_shell::RunShell;
+use namma_core::ToolRegistry;
+
+/// The tools of this set, a line each.
+pub(crate) fn tools(registry: ToolRegistry) -> ToolRegistry {
+    registry.with(run_shell::RunShell)
+}

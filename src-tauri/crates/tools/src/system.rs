@@ -2,4 +2,9 @@
 
 mod system_info;
 
-pub(crate) use system_info::SystemInfo;
+use namma_core::ToolRegistry;
+
+/// The tools of this set, a line each.
+pub(crate) fn tools(registry: ToolRegistry) -> ToolRegistry {
+    registry.with(system_info::SystemInfo)
+}

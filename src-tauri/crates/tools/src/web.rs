@@ -3,4 +3,9 @@
 mod page;
 mod web_fetch;
 
-pub(crate) use web_fetch::WebFetch;
+use namma_core::ToolRegistry;
+
+/// The tools of this set, a line each.
+pub(crate) fn tools(registry: ToolRegistry) -> ToolRegistry {
+    registry.with(web_fetch::WebFetch)
+}

@@ -55,6 +55,8 @@ fn become_program(places: &Places, profile: &str, name: &str, arguments: &[Strin
     let path = places.binary(profile, name);
     let mut command = program(&path, places);
     command.current_dir(env::current_dir()?).args(arguments);
+    // Its advice names commands; before it is installed they are spelled like this.
+    command.env("NAMMA_CALLED_AS", "cargo xtask run --");
     Err(command.exec()).with_context(|| format!("could not start `{}`", path.display()))
 }
 

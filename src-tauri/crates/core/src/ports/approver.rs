@@ -16,11 +16,14 @@ pub trait Approver: Send + Sync + 'static {
 #[derive(Clone, Copy, Debug)]
 pub struct DeclineAll;
 
+impl DeclineAll {
+    /// What the model and the person are told.
+    pub const REASON: &str = "nobody is here to approve it";
+}
+
 impl Approver for DeclineAll {
     fn ask<'a>(&'a self, _: &'a ApprovalRequest) -> BoxFuture<'a, ApprovalDecision> {
-        Box::pin(async {
-            ApprovalDecision::Decline { note: Some("nobody is here to approve it, so it was declined".into()) }
-        })
+        Box::pin(async { ApprovalDecision::Decline { note: Some(Self::REASON.into()) } })
     }
 
     fn name(&self) -> &'static str {

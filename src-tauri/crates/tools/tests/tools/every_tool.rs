@@ -113,5 +113,5 @@ async fn complete() {
     let tried: Vec<_> = good().into_iter().map(|(name, _)| name).collect();
     let mut known: Vec<_> = namma_tools::built_in().names().collect();
     known.sort_by_key(|name| tried.iter().position(|tool| tool == name));
-    assert_eq!(known, tried);
+    assert_eq!(known, tried, "each tool has a call that works in `good()`, in tests/tools/every_tool.rs");
 }
