@@ -1,12 +1,12 @@
 //! Which model answers, and whether it can.
 
 use crate::builder::App;
-use namma_config::{Config, Secret, environment_keys, resolve_key};
+use namma_config::{Config, ProviderKind, Secret, environment_keys, resolve_key};
 use namma_core::BoxFuture;
 use namma_core::ports::{ModelRequest, ModelStream, Provider, ProviderError};
 use namma_protocol::{ApiError, ConfigureProvider, ErrorCode, FoundKind, FoundProvider, ProviderStatus, Tag};
 use namma_providers::{
-    EndpointConfig, OpenAiCompatible, Timeouts, discover_local, list_models, parse_base_url, preset_for_env,
+    Dialect, EndpointConfig, Timeouts, connect, discover_local, list_models, parse_base_url, preset_for_env,
     test_endpoint,
 };
 use std::sync::{Arc, Mutex, PoisonError};
@@ -58,7 +58,7 @@ impl App {
         }
         match self.endpoint(config).await {
             Ok(endpoint) => {
-                let provider: Arc<dyn Provider> = Arc::new(OpenAiCompatible::new(endpoint));
+                let provider = connect(endpoint);
                 self.inner.providers.put(config.provider.clone(), Arc::clone(&provider));
                 provider
             }
@@ -84,6 +84,7 @@ impl App {
             idle: settings.idle_timeout(),
         };
         let endpoint = EndpointConfig { timeouts, ..EndpointConfig::new(label, base_url) };
+        let endpoint = spoken_to(endpoint, settings.kind);
         Ok(match key {
             Some(key) => {
                 self.inner.redactor.add("API key", key.expose());
@@ -145,7 +146,8 @@ impl App {
         })?;
         let label = label_for(base_url.as_str(), choice.key_env.as_deref());
         let chosen = self.chosen_key(&choice, base_url.as_str()).await?;
-        let mut endpoint = EndpointConfig::new(label.clone(), base_url.clone());
+        let kind = self.inner.config.get().provider.kind;
+        let mut endpoint = spoken_to(EndpointConfig::new(label.clone(), base_url.clone()), kind);
         if let Some(key) = &chosen.key {
             self.inner.redactor.add("API key", key.expose());
             endpoint = endpoint.with_key(key.expose());
@@ -238,6 +240,16 @@ struct ChosenKey {
     to_vault: bool,
     entry: String,
     variable: String,
+}
+
+/// The endpoint, spoken to as the settings say.
+fn spoken_to(endpoint: EndpointConfig, kind: ProviderKind) -> EndpointConfig {
+    let dialect = match kind {
+        ProviderKind::Auto => return endpoint,
+        ProviderKind::OpenaiCompatible => Dialect::ChatCompletions,
+        ProviderKind::Anthropic => Dialect::Anthropic,
+    };
+    EndpointConfig { dialect, ..endpoint }
 }
 
 /// An address as the settings keep it.

@@ -78,7 +78,10 @@ impl Provider {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ProviderKind {
+    /// What the vendor at the address speaks.
+    Auto,
     OpenaiCompatible,
+    Anthropic,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]

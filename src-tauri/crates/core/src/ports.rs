@@ -14,6 +14,7 @@ pub use clock::Clock;
 pub use events::TurnEvents;
 pub use http::{HttpClient, HttpFailure, HttpReply, HttpRequest};
 pub use provider::{
-    ModelCall, ModelEvent, ModelMessage, ModelRequest, ModelStream, Provider, ProviderError, StopReason, ToolSpec,
+    ModelCall, ModelEvent, ModelMessage, ModelRequest, ModelStream, Provider, ProviderError, Replay, StopReason,
+    ToolSpec,
 };
 pub use session_store::{AnsweredApproval, Entry, NewTurn, SessionStore, StoreError, StoredCall, StoredTurn};

@@ -2,11 +2,12 @@
 //!
 //! Each question is one small request with a short limit; nothing is changed anywhere.
 
+use crate::connect;
+use crate::connection::Connection;
 use crate::endpoint::{EndpointConfig, Timeouts, parse_base_url};
-use crate::openai_compat::OpenAiCompatible;
 use futures_util::StreamExt;
 use futures_util::future::join_all;
-use namma_core::ports::{ModelEvent, ModelMessage, ModelRequest, Provider, ProviderError};
+use namma_core::ports::{ModelEvent, ModelMessage, ModelRequest, ProviderError};
 use namma_protocol::{FoundKind, FoundProvider};
 use serde_json::Value;
 use std::time::Duration;
@@ -72,7 +73,7 @@ pub async fn list_models(endpoint: &EndpointConfig) -> Result<Vec<String>, Provi
 pub async fn test_endpoint(endpoint: &EndpointConfig, model: &str) -> Result<TestReport, ProviderError> {
     let too_late = |_| ProviderError::TimedOut { seconds: TEST_LIMIT.as_secs() };
     let started = Instant::now();
-    let provider = OpenAiCompatible::new(endpoint.clone());
+    let provider = connect(endpoint.clone());
     let request = ModelRequest {
         model: model.to_owned(),
         messages: vec![ModelMessage::User { text: "Answer with the one word: ready".to_owned() }],
@@ -126,8 +127,7 @@ struct ListedModel {
 async fn fetch_models(endpoint: &EndpointConfig, limit: Duration) -> Result<Vec<ListedModel>, ProviderError> {
     let deadline = Instant::now() + limit;
     let too_late = |_| ProviderError::TimedOut { seconds: limit.as_secs().max(1) };
-    let provider = OpenAiCompatible::new(endpoint.clone());
-    let mut response = provider.send("models", None, "", deadline).await?;
+    let mut response = Connection::new(endpoint.clone()).send("models", None, "", deadline).await?;
     let body = async {
         let mut body = Vec::new();
         while let Some(piece) = response.chunk().await.map_err(|_| no_list())? {

@@ -9,12 +9,32 @@ use url::{Host, Url};
 pub struct EndpointConfig {
     /// The vendor's name for people: "Ollama", "api.example.com".
     pub label: String,
-    /// Made by [`parse_base_url`]; requests go to `<base_url>/chat/completions`.
+    /// Made by [`parse_base_url`]; requests go below it.
     pub base_url: Url,
+    pub dialect: Dialect,
     pub api_key: Option<SecretString>,
     pub timeouts: Timeouts,
     /// Sent with each request. The values are treated as secrets.
     pub extra_headers: Vec<(String, SecretString)>,
+}
+
+/// How a vendor is spoken to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// `POST <base_url>/chat/completions`.
+    ChatCompletions,
+    /// `POST <base_url>/messages`.
+    Anthropic,
+}
+
+impl Dialect {
+    /// The one that the vendor at this address speaks.
+    pub fn of(base_url: &Url) -> Self {
+        match base_url.host_str() {
+            Some("api.anthropic.com") => Self::Anthropic,
+            _ => Self::ChatCompletions,
+        }
+    }
 }
 
 /// How long to wait before giving up.
@@ -45,7 +65,7 @@ pub enum BaseUrlError {
 /// Reads a base URL as people type it.
 ///
 /// Without a scheme it is http for this computer and https elsewhere; without a path it is `/v1`;
-/// a pasted `…/chat/completions` loses its end; a query, a fragment and a password are dropped.
+/// a pasted `…/chat/completions` or `…/messages` loses its end; a query, a fragment and a password are dropped.
 ///
 /// # Errors
 /// When it is no http or https address.
@@ -70,7 +90,7 @@ pub fn parse_base_url(text: &str) -> Result<Url, BaseUrlError> {
     let _ = url.set_username("");
     let _ = url.set_password(None);
     let path = url.path().trim_end_matches('/').to_owned();
-    let path = path.strip_suffix("/chat/completions").unwrap_or(&path);
+    let path = ["/chat/completions", "/messages"].iter().find_map(|end| path.strip_suffix(end)).unwrap_or(&path);
     url.set_path(if path.is_empty() { "/v1" } else { path });
     Ok(url)
 }
@@ -78,7 +98,14 @@ pub fn parse_base_url(text: &str) -> Result<Url, BaseUrlError> {
 impl EndpointConfig {
     /// An endpoint without a key, with the usual limits.
     pub fn new(label: impl Into<String>, base_url: Url) -> Self {
-        Self { label: label.into(), base_url, api_key: None, timeouts: Timeouts::default(), extra_headers: Vec::new() }
+        Self {
+            label: label.into(),
+            dialect: Dialect::of(&base_url),
+            base_url,
+            api_key: None,
+            timeouts: Timeouts::default(),
+            extra_headers: Vec::new(),
+        }
     }
 
     /// The same endpoint with a key. Space around the key is dropped; an empty key is none.
@@ -139,6 +166,7 @@ impl fmt::Debug for EndpointConfig {
         f.debug_struct("EndpointConfig")
             .field("label", &self.label)
             .field("base_url", &self.base_url.as_str())
+            .field("dialect", &self.dialect)
             .field("api_key", &self.api_key.as_ref().map(|_| "…"))
             .field("timeouts", &self.timeouts)
             .field("extra_headers", &headers)
@@ -182,6 +210,7 @@ mod tests {
             ("192.168.1.5:1234", "http://192.168.1.5:1234/v1"),
             ("api.example.com", "https://api.example.com/v1"),
             (" https://openrouter.ai/api/v1/chat/completions ", "https://openrouter.ai/api/v1"),
+            ("https://api.anthropic.com/v1/messages", "https://api.anthropic.com/v1"),
             ("https://me:secret@host.example/v1?key=1#top", "https://host.example/v1"),
         ];
         for (typed, read) in table {

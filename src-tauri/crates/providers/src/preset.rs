@@ -1,4 +1,4 @@
-/// A vendor with an OpenAI-compatible endpoint.
+/// A vendor that we can speak with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preset {
     /// The vendor's name for people.
@@ -22,6 +22,7 @@ const fn preset(
 /// The vendors we know. The order is that of the suggestion when several keys are found.
 pub const PRESETS: &[Preset] = &[
     preset("OpenAI", "OPENAI_API_KEY", "https://api.openai.com/v1", "sk-"),
+    preset("Anthropic", "ANTHROPIC_API_KEY", "https://api.anthropic.com/v1", "sk-ant-"),
     preset("OpenRouter", "OPENROUTER_API_KEY", "https://openrouter.ai/api/v1", "sk-or-"),
     preset("Groq", "GROQ_API_KEY", "https://api.groq.com/openai/v1", "gsk_"),
     preset("DeepSeek", "DEEPSEEK_API_KEY", "https://api.deepseek.com/v1", ""),
@@ -42,13 +43,9 @@ pub fn preset_for_env(name: &str) -> Option<&'static Preset> {
 }
 
 /// The vendor a pasted key seems to be of. A guess to be confirmed: several vendors begin their
-/// keys with `sk-`, and those of vendors with another dialect belong to none.
+/// keys with `sk-`.
 pub fn preset_for_key(key: &str) -> Option<&'static Preset> {
     let key = key.trim();
-    // Anthropic's, which speak another dialect.
-    if key.starts_with("sk-ant-") {
-        return None;
-    }
     if is_hex_key(key) {
         return preset_for_env("DEEPSEEK_API_KEY");
     }
@@ -76,7 +73,7 @@ mod tests {
             ("sk-0123456789abcdef0123456789abcdef", Some("DeepSeek")),
             ("xai-abc", Some("xAI")),
             ("csk-abc", Some("Cerebras")),
-            ("sk-ant-api03-abc", None),
+            ("sk-ant-api03-abc", Some("Anthropic")),
             ("abcdef", None),
             ("", None),
         ];

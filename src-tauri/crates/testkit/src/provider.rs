@@ -119,7 +119,7 @@ pub fn assert_valid(messages: &[ModelMessage]) {
                 assert!(open.is_empty(), "calls without a result: {open:?}");
                 assert!(!text.is_empty(), "an empty message of the person");
             }
-            ModelMessage::Assistant { text, calls } => {
+            ModelMessage::Assistant { text, calls, .. } => {
                 assert!(open.is_empty(), "calls without a result: {open:?}");
                 assert!(!text.is_empty() || !calls.is_empty(), "an empty message of the assistant");
                 open = calls.iter().map(|call| &call.id).collect();

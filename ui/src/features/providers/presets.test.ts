@@ -4,6 +4,7 @@ import { presetOfKey, providerName } from "./presets";
 describe("presets", () => {
   it("recognises a service by the shape of its key", () => {
     expect(presetOfKey(" sk-or-v1-abc ")?.id).toBe("openrouter");
+    expect(presetOfKey("sk-ant-api03-abc")?.id).toBe("anthropic");
     expect(presetOfKey("gsk_abc")?.id).toBe("groq");
     expect(presetOfKey("abc")).toBeNull();
   });

@@ -1,8 +1,9 @@
-/** A service that speaks the OpenAI protocol. The address can be edited. */
+/** A service that the core can speak with. The address can be edited. */
 export type Preset = { readonly id: string; readonly label: string; readonly baseUrl: string };
 
 export const presets: readonly Preset[] = [
   { id: "openai", label: "OpenAI", baseUrl: "https://api.openai.com/v1" },
+  { id: "anthropic", label: "Anthropic", baseUrl: "https://api.anthropic.com/v1" },
   { id: "openrouter", label: "OpenRouter", baseUrl: "https://openrouter.ai/api/v1" },
   { id: "groq", label: "Groq", baseUrl: "https://api.groq.com/openai/v1" },
   {
@@ -17,6 +18,7 @@ export const presets: readonly Preset[] = [
 ];
 
 const shapes: readonly (readonly [prefix: string, presetId: string])[] = [
+  ["sk-ant-", "anthropic"],
   ["sk-or-", "openrouter"],
   ["gsk_", "groq"],
   ["AIza", "gemini"],

@@ -11,7 +11,7 @@ fn an_empty_home_has_the_documented_defaults() {
     let config = Home::new().load().unwrap();
     assert_eq!(config.assistant.name, "Namma Agent");
     assert_eq!(config.assistant.user_name, None);
-    assert_eq!(config.provider.kind, ProviderKind::OpenaiCompatible);
+    assert_eq!(config.provider.kind, ProviderKind::Auto);
     assert_eq!(config.provider.base_url, None);
     assert_eq!(config.provider.max_tokens(), Some(8192));
     assert_eq!(config.provider.first_token_timeout(), Duration::from_secs(300));

@@ -38,6 +38,8 @@ pub enum ModelMessage {
     Assistant {
         text: String,
         calls: Vec<ModelCall>,
+        /// Only within the turn that it belongs to.
+        replay: Option<Replay>,
     },
     /// Answers the call of that id in the assistant message before it.
     ToolResult {
@@ -58,6 +60,15 @@ pub struct ModelCall {
     pub arguments: String,
 }
 
+/// What a vendor wants to see again in the next step of the same turn, unread by us: thinking that
+/// it signed or encrypted. A vendor with another dialect leaves it out.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Replay {
+    /// The dialect that understands it.
+    pub dialect: &'static str,
+    pub data: serde_json::Value,
+}
+
 /// What the model is told of a tool.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToolSpec {
@@ -73,6 +84,7 @@ pub enum ModelEvent {
     Text(String),
     Thinking(String),
     ToolCall(ModelCall),
+    Replay(Replay),
     Usage(Usage),
     Stop(StopReason),
 }
@@ -221,7 +233,7 @@ impl ProviderError {
             Self::Malformed { what } => (
                 ErrorCode::Malformed,
                 format!("{label} sent something that is not the agreed format: {what}"),
-                "Check that the base URL is an OpenAI-compatible endpoint, or try again.".to_owned(),
+                "Check that the base URL is that of a model server, or try again.".to_owned(),
             ),
             Self::ContentFiltered { .. } => (
                 ErrorCode::ContentFiltered,

@@ -47,6 +47,9 @@ impl Run {
         unchecked_change: &mut bool,
     ) -> Result<Round, StoreError> {
         let now = self.engine.clock.now();
+        if let (Some(first), Some(replay)) = (thought.calls.first(), thought.replay) {
+            self.replays.insert(first.id.clone(), replay);
+        }
         let calls: Vec<ReadCall> =
             thought.calls.into_iter().map(|call| self.engine.gate.read(call, self.scope.place())).collect();
         let stored: Vec<_> = calls.iter().map(|call| call.stored(now)).collect();

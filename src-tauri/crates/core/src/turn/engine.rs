@@ -6,14 +6,16 @@
 
 use crate::gate::{ToolGate, TurnScope};
 use crate::ports::{
-    Clock, Entry, ModelMessage, ModelRequest, NewTurn, Provider, SessionStore, StopReason, StoreError, StoredTurn,
+    Clock, Entry, ModelMessage, ModelRequest, NewTurn, Provider, Replay, SessionStore, StopReason, StoreError,
+    StoredTurn,
 };
 use crate::turn::calls::Round;
 use crate::turn::handle::TurnHandle;
 use crate::turn::history::model_messages;
 use crate::turn::limits::{Breaker, TurnLimits};
 use crate::turn::step::{StepCx, StepEnd, Thought};
-use namma_protocol::{ApiError, ErrorCode, Limit, Mode, NoticeKind, TurnEvent, TurnOutcome, Usage};
+use namma_protocol::{ApiError, ErrorCode, Limit, Mode, NoticeKind, ToolCallId, TurnEvent, TurnOutcome, Usage};
+use std::collections::HashMap;
 use std::sync::Arc;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
@@ -62,6 +64,7 @@ impl TurnEngine {
             past: Vec::new(),
             entries: Vec::new(),
             usage: Usage::default(),
+            replays: HashMap::new(),
         };
         let task = tasks.spawn(run.live());
         Ok(TurnHandle { guard: token.clone().drop_guard(), token, steering, task })
@@ -80,6 +83,8 @@ pub(super) struct Run {
     /// This turn's entries, each already stored.
     entries: Vec<Entry>,
     usage: Usage,
+    /// What the vendor wants to see again, by the first call of its message.
+    pub(super) replays: HashMap<ToolCallId, Replay>,
 }
 
 impl Run {
@@ -206,7 +211,13 @@ impl Run {
             finished_at: None,
         };
         let mut messages = model_messages(&self.past);
-        messages.extend(model_messages(std::slice::from_ref(&now)));
+        let mut of_this_turn = model_messages(std::slice::from_ref(&now));
+        for message in &mut of_this_turn {
+            if let ModelMessage::Assistant { calls, replay, .. } = message {
+                *replay = calls.first().and_then(|call| self.replays.get(&call.id)).cloned();
+            }
+        }
+        messages.append(&mut of_this_turn);
         let mut messages = joined(messages);
         if check {
             messages.push(ModelMessage::User { text: CHECK.into() });

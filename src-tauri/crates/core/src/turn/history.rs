@@ -79,7 +79,7 @@ impl<'a> Conversation<'a> {
             return;
         }
         self.unanswered = None;
-        if let Some(ModelMessage::Assistant { text: before, calls: before_calls }) = self.messages.last_mut()
+        if let Some(ModelMessage::Assistant { text: before, calls: before_calls, .. }) = self.messages.last_mut()
             && before_calls.is_empty()
         {
             if !text.is_empty() {
@@ -89,7 +89,7 @@ impl<'a> Conversation<'a> {
             *before_calls = calls;
             return;
         }
-        self.messages.push(ModelMessage::Assistant { text, calls });
+        self.messages.push(ModelMessage::Assistant { text, calls, replay: None });
     }
 }
 

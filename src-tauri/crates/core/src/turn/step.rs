@@ -4,7 +4,7 @@
 
 use crate::ports::{Clock, TurnEvents};
 use crate::ports::{
-    ModelCall, ModelEvent, ModelRequest, ModelStream, Provider, ProviderError, SessionStore, StopReason,
+    ModelCall, ModelEvent, ModelRequest, ModelStream, Provider, ProviderError, Replay, SessionStore, StopReason,
 };
 use crate::turn::limits::TurnLimits;
 use futures_util::StreamExt;
@@ -18,6 +18,7 @@ pub(crate) struct Thought {
     pub(crate) text: String,
     pub(crate) thinking: String,
     pub(crate) calls: Vec<ModelCall>,
+    pub(crate) replay: Option<Replay>,
     pub(crate) usage: Usage,
     pub(crate) stop: Option<StopReason>,
 }
@@ -120,6 +121,7 @@ impl StepCx<'_> {
                 self.events.emit(TurnEvent::ThinkingDelta { text });
             }
             ModelEvent::ToolCall(call) => thought.calls.push(call),
+            ModelEvent::Replay(replay) => thought.replay = Some(replay),
             ModelEvent::Usage(usage) => thought.usage = usage,
             ModelEvent::Stop(reason) => thought.stop = Some(reason),
         }

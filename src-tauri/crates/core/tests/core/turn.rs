@@ -1,5 +1,5 @@
 use crate::support::Core;
-use namma_core::ports::{DeclineAll, Entry, ModelEvent, ModelMessage, ProviderError, StopReason};
+use namma_core::ports::{DeclineAll, Entry, ModelEvent, ModelMessage, ProviderError, Replay, StopReason};
 use namma_core::turn::TurnLimits;
 use namma_protocol::{ErrorCode, Limit, Mode, NoticeKind, ToolOutcome, TurnEvent, TurnOutcome, Usage};
 use namma_testkit::provider::{Step, model_call};
@@ -77,6 +77,35 @@ async fn a_model_that_cannot_write_its_arguments_is_not_asked_for_ever() {
     let outcome = core.start(&model, "go", nobody()).await.outcome().await;
     assert!(matches!(outcome, TurnOutcome::LimitReached { limit: Limit::Repetition, .. }), "{outcome:?}");
     assert_eq!((results(&core).len(), model.requests().len()), (3, 3));
+}
+
+#[tokio::test]
+async fn what_the_vendor_wants_to_see_again_goes_into_the_next_step_and_not_into_the_next_turn() {
+    let core = Core::new();
+    let replay = Replay { dialect: "test", data: json!(["signed"]) };
+    let model = ScriptedProvider::says([
+        Step::Events(vec![
+            Ok(ModelEvent::ToolCall(model_call("echo", r#"{"text":"a"}"#))),
+            Ok(ModelEvent::Replay(replay.clone())),
+            Ok(ModelEvent::Stop(StopReason::ToolCalls)),
+        ]),
+        call("echo", json!({"text": "b"})),
+        text("Done."),
+        text("Again."),
+    ]);
+    core.start(&model, "go", nobody()).await.outcome().await;
+    core.start(&model, "go on", nobody()).await.outcome().await;
+    let replays = |request: usize| -> Vec<Option<Replay>> {
+        let messages = model.requests()[request].messages.clone();
+        let of = |message| match message {
+            ModelMessage::Assistant { replay, .. } => Some(replay),
+            ModelMessage::User { .. } | ModelMessage::ToolResult { .. } => None,
+        };
+        messages.into_iter().filter_map(of).collect()
+    };
+    assert_eq!(replays(1), [Some(replay.clone())]);
+    assert_eq!(replays(2), [Some(replay), None]);
+    assert_eq!(replays(3), [None, None, None]);
 }
 
 #[tokio::test]

@@ -72,6 +72,8 @@ impl Complaint {
         }
         self.has(&["model"])
             && self.has(&[
+                // Anthropic's, whose message is only `model: NAME`.
+                "not_found_error",
                 "not found",
                 "does not exist",
                 "doesn't exist",

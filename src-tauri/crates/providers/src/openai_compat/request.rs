@@ -110,8 +110,8 @@ fn message(message: &ModelMessage, quirks: Quirks) -> Option<Message<'_>> {
     Some(match message {
         ModelMessage::User { text } => Message::User { content: text },
         // Vendors refuse an assistant message that says nothing.
-        ModelMessage::Assistant { text, calls } if text.is_empty() && calls.is_empty() => return None,
-        ModelMessage::Assistant { text, calls } => Message::Assistant {
+        ModelMessage::Assistant { text, calls, .. } if text.is_empty() && calls.is_empty() => return None,
+        ModelMessage::Assistant { text, calls, replay: _ } => Message::Assistant {
             content: (!text.is_empty()).then_some(text.as_str()),
             tool_calls: calls.iter().map(|made| call(made, quirks)).collect(),
         },
@@ -162,7 +162,7 @@ mod tests {
             system: "be kind".to_owned(),
             messages: vec![
                 ModelMessage::User { text: "hello".to_owned() },
-                ModelMessage::Assistant { text: String::new(), calls: Vec::new() },
+                ModelMessage::Assistant { text: String::new(), calls: Vec::new(), replay: None },
                 ModelMessage::Assistant {
                     text: String::new(),
                     calls: vec![ModelCall {
@@ -170,6 +170,7 @@ mod tests {
                         name: "read file".to_owned(),
                         arguments: "{\"path\":\"a".to_owned(),
                     }],
+                    replay: None,
                 },
                 ModelMessage::ToolResult {
                     call_id: "call_1".into(),

@@ -4,6 +4,7 @@ use crate::endpoint::EndpointConfig;
 use crate::failure;
 use crate::names::ChangedNames;
 use crate::sse::SseEvent;
+use crate::stream::ReadStep;
 use namma_core::ports::{ModelCall, ModelEvent, ProviderError, StopReason};
 use namma_protocol::Usage;
 use serde_json::Value;
@@ -26,33 +27,16 @@ pub(super) struct StepReader {
     text_bytes: usize,
 }
 
-impl StepReader {
-    pub(super) fn new(endpoint: Arc<EndpointConfig>, model: String, changed_names: ChangedNames) -> Self {
-        Self {
-            endpoint,
-            model,
-            tags: ThinkingTags::default(),
-            calls: CallAssembler::default(),
-            changed_names,
-            usage: None,
-            stop: None,
-            done: false,
-            text_bytes: 0,
-        }
-    }
-
-    /// The vendor said that nothing more comes.
-    pub(super) fn is_done(&self) -> bool {
+impl ReadStep for StepReader {
+    fn is_done(&self) -> bool {
         self.done
     }
 
-    /// The model has said why it stopped; only its costs may follow.
-    pub(super) fn has_stopped(&self) -> bool {
+    fn has_stopped(&self) -> bool {
         self.done || self.stop.is_some()
     }
 
-    /// Takes one event of the stream.
-    pub(super) fn event(&mut self, event: &SseEvent, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
+    fn event(&mut self, event: &SseEvent, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
         let data = event.data.trim_ascii();
         if data == b"[DONE]" {
             self.done = true;
@@ -69,8 +53,39 @@ impl StepReader {
         self.chunk(&chunk, ready)
     }
 
-    /// Takes one chunk, or a whole answer of a server that does not stream.
-    pub(super) fn chunk(&mut self, chunk: &Value, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
+    fn document(&mut self, document: &Value, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
+        self.chunk(document, ready)
+    }
+
+    fn finish(mut self, ready: &mut VecDeque<ModelEvent>) {
+        self.tags.finish(ready);
+        let own_name = |call: ModelCall| ModelCall { name: self.changed_names.own(call.name), ..call };
+        ready.extend(self.calls.finish().map(own_name).map(ModelEvent::ToolCall));
+        ready.extend(self.usage.map(ModelEvent::Usage));
+        ready.push_back(ModelEvent::Stop(self.stop.unwrap_or(StopReason::Other(None))));
+    }
+
+    fn break_off(mut self, ready: &mut VecDeque<ModelEvent>) {
+        self.tags.finish(ready);
+    }
+}
+
+impl StepReader {
+    pub(super) fn new(endpoint: Arc<EndpointConfig>, model: String, changed_names: ChangedNames) -> Self {
+        Self {
+            endpoint,
+            model,
+            tags: ThinkingTags::default(),
+            calls: CallAssembler::default(),
+            changed_names,
+            usage: None,
+            stop: None,
+            done: false,
+            text_bytes: 0,
+        }
+    }
+
+    fn chunk(&mut self, chunk: &Value, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
         if let Some(error) = chunk.get("error").filter(|error| is_error(error)) {
             return Err(failure::from_stream(&self.endpoint, &self.model, error));
         }
@@ -86,20 +101,6 @@ impl StepReader {
             self.finish_reason(reason)?;
         }
         Ok(())
-    }
-
-    /// The end of the step: what was held back, the calls, the costs, the reason.
-    pub(super) fn finish(mut self, ready: &mut VecDeque<ModelEvent>) {
-        self.tags.finish(ready);
-        let own_name = |call: ModelCall| ModelCall { name: self.changed_names.own(call.name), ..call };
-        ready.extend(self.calls.finish().map(own_name).map(ModelEvent::ToolCall));
-        ready.extend(self.usage.map(ModelEvent::Usage));
-        ready.push_back(ModelEvent::Stop(self.stop.unwrap_or(StopReason::Other(None))));
-    }
-
-    /// The step broke off: only the text that was held back is given, and no call.
-    pub(super) fn break_off(mut self, ready: &mut VecDeque<ModelEvent>) {
-        self.tags.finish(ready);
     }
 
     fn delta(&mut self, delta: &Value, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
@@ -167,7 +168,8 @@ impl StepReader {
             "tool_calls" | "tool_use" | "function_call" => StopReason::ToolCalls,
             "length" | "max_tokens" | "model_length" => StopReason::Length,
             "content_filter" | "safety" => StopReason::ContentFilter,
-            "error" => {
+            // The second is DeepSeek's word for being too busy to go on.
+            "error" | "insufficient_system_resource" => {
                 let message = "the vendor broke the answer off with an error".to_owned();
                 return Err(ProviderError::ServerFailed { status: 500, retry_after: None, message });
             }

@@ -119,6 +119,7 @@ async fn an_error_event_by_name_or_as_a_bare_line_is_an_error() {
         "error: {\"code\":500,\"message\":\"overloaded\"}\n\n",
         "{\"error\":\"overloaded\"}\n",
         "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"error\"}]}\n\n",
+        "data: {\"choices\":[{\"delta\":{},\"finish_reason\":\"insufficient_system_resource\"}]}\n\n",
     ];
     for body in bodies {
         let step = step_of(Reply::events(body)).await;

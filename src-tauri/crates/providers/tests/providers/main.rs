@@ -3,6 +3,7 @@
 
 #![allow(clippy::expect_used, reason = "a test that cannot be set up has failed")]
 
+mod anthropic;
 mod broken;
 mod discovery;
 mod errors;

@@ -49,8 +49,8 @@ async fn a_stopped_and_broken_history_is_still_valid() {
     ];
     let mut messages = vec![
         ModelMessage::User { text: "hello".to_owned() },
-        ModelMessage::Assistant { text: String::new(), calls: Vec::new() },
-        ModelMessage::Assistant { text: "on it".to_owned(), calls: broken },
+        ModelMessage::Assistant { text: String::new(), calls: Vec::new(), replay: None },
+        ModelMessage::Assistant { text: "on it".to_owned(), calls: broken, replay: None },
     ];
     messages.extend(["a", "b", "c", "d"].map(result));
     messages.push(ModelMessage::User { text: "again".to_owned() });

@@ -168,7 +168,7 @@ async fn the_reason_to_stop_is_told() {
         ("tool_calls", StopReason::ToolCalls),
         ("length", StopReason::Length),
         ("content_filter", StopReason::ContentFilter),
-        ("insufficient_system_resource", StopReason::Other(Some("insufficient_system_resource".to_owned()))),
+        ("a_word_of_tomorrow", StopReason::Other(Some("a_word_of_tomorrow".to_owned()))),
     ];
     for (word, reason) in table {
         let step = step_of(Reply::step([text("x"), finish(word)])).await;

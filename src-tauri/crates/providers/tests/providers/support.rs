@@ -71,6 +71,7 @@ pub(crate) async fn ask(provider: &dyn Provider, request: ModelRequest) -> Step 
                 step.calls.push((name, arguments));
             }
             Ok(ModelEvent::Usage(usage)) => step.usage = Some(usage),
+            Ok(ModelEvent::Replay(_)) => {}
             Ok(ModelEvent::Stop(reason)) => step.stop = Some(reason),
             Err(error) => step.error = Some(error),
         }

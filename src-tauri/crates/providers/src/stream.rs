@@ -1,13 +1,15 @@
-use super::step::StepReader;
+//! One answer as it arrives, in any dialect: the waiting, the limits and the ways to end.
+
 use crate::endpoint::EndpointConfig;
 use crate::failure;
 use crate::http::deepest;
-use crate::sse::SseSplitter;
+use crate::sse::{SseEvent, SseSplitter};
 use futures_util::StreamExt;
 use futures_util::stream::unfold;
 use namma_core::ports::{ModelEvent, ModelStream, ProviderError};
 use reqwest::Response;
 use reqwest::header::CONTENT_TYPE;
+use serde_json::Value;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,10 +27,31 @@ const AFTER_STOP: Duration = Duration::from_secs(2);
 /// How long the end of the transfer may take after `[DONE]`; the connection can then be used again.
 const AFTER_DONE: Duration = Duration::from_millis(20);
 
+/// Reads the events of one step in one dialect. What is ready for the core goes into `ready`.
+pub(crate) trait ReadStep: Send + 'static {
+    /// The vendor said that nothing more comes.
+    fn is_done(&self) -> bool;
+
+    /// The model has said why it stopped; only its costs may follow.
+    fn has_stopped(&self) -> bool;
+
+    /// Takes one event of the stream.
+    fn event(&mut self, event: &SseEvent, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError>;
+
+    /// Takes the whole answer of a server that does not stream.
+    fn document(&mut self, document: &Value, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError>;
+
+    /// The end of the step: what was held back, the calls, the costs, the reason.
+    fn finish(self, ready: &mut VecDeque<ModelEvent>);
+
+    /// The step broke off: only the text that was held back is given, and no call.
+    fn break_off(self, ready: &mut VecDeque<ModelEvent>);
+}
+
 /// The events of one answer. Dropping the stream drops the connection.
-pub(super) fn events(
+pub(crate) fn events(
     endpoint: Arc<EndpointConfig>,
-    reader: StepReader,
+    reader: impl ReadStep,
     response: Response,
     first_byte: Instant,
 ) -> ModelStream {
@@ -45,10 +68,10 @@ pub(super) fn events(
     unfold(answer, |mut answer| async move { answer.next().await.map(|event| (event, answer)) }).boxed()
 }
 
-struct Answer {
+struct Answer<R> {
     endpoint: Arc<EndpointConfig>,
     /// Gone when the step is over.
-    reader: Option<StepReader>,
+    reader: Option<R>,
     splitter: Option<SseSplitter>,
     ready: VecDeque<ModelEvent>,
     /// Gone when the step is over: the connection closes with it.
@@ -69,7 +92,7 @@ enum Arrival {
     TooLate { seconds: u64 },
 }
 
-impl Answer {
+impl<R: ReadStep> Answer<R> {
     async fn next(&mut self) -> Option<Result<ModelEvent, ProviderError>> {
         loop {
             if let Some(event) = self.ready.pop_front() {
@@ -91,7 +114,7 @@ impl Answer {
 
     /// Reads on until something is ready or the step is over.
     async fn advance(&mut self) -> Result<(), ProviderError> {
-        if self.reader.as_ref().is_some_and(StepReader::is_done) {
+        if self.reader.as_ref().is_some_and(R::is_done) {
             self.drain().await;
             self.finish();
             return Ok(());
@@ -183,7 +206,7 @@ impl Answer {
     }
 
     fn has_stopped(&self) -> bool {
-        self.reader.as_ref().is_none_or(StepReader::has_stopped)
+        self.reader.as_ref().is_none_or(R::has_stopped)
     }
 
     fn content_type(&self) -> &str {
@@ -222,7 +245,7 @@ impl Answer {
         }
         let chunk = serde_json::from_slice(&document)
             .map_err(|_| ProviderError::Malformed { what: "an answer that is not JSON".to_owned() })?;
-        reader.chunk(&chunk, &mut self.ready)?;
+        reader.document(&chunk, &mut self.ready)?;
         if !reader.has_stopped() {
             let what = "a document that is not a model's answer".to_owned();
             return Err(ProviderError::Malformed { what });

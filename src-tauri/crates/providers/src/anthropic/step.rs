@@ -1,0 +1,262 @@
+use super::request::DIALECT;
+use crate::endpoint::EndpointConfig;
+use crate::failure;
+use crate::names::ChangedNames;
+use crate::sse::SseEvent;
+use crate::stream::ReadStep;
+use namma_core::ports::{ModelCall, ModelEvent, ProviderError, Replay, StopReason};
+use namma_protocol::{ToolCallId, Usage};
+use serde_json::{Value, json};
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
+
+/// More text than this in one step is a fault of the server.
+const MAX_TEXT_BYTES: usize = 16 * 1024 * 1024;
+
+/// More text than this in the arguments of one step is a fault of the server.
+const MAX_ARGUMENT_BYTES: usize = 4 * 1024 * 1024;
+
+/// More parts than this in one step are a fault of the server.
+const MAX_BLOCKS: usize = 512;
+
+/// Reads the events of one step.
+pub(super) struct StepReader {
+    endpoint: Arc<EndpointConfig>,
+    model: String,
+    changed_names: ChangedNames,
+    /// By the vendor's index. Some servers begin the next part before they end the last.
+    blocks: BTreeMap<u64, Block>,
+    usage: Value,
+    stop: Option<StopReason>,
+    done: bool,
+    text_bytes: usize,
+    argument_bytes: usize,
+}
+
+enum Block {
+    Text,
+    Thinking {
+        thinking: String,
+        signature: String,
+    },
+    /// Thinking that only the vendor can read.
+    Redacted {
+        data: String,
+    },
+    Call {
+        name: String,
+        arguments: String,
+        input: Value,
+    },
+    Other,
+}
+
+impl ReadStep for StepReader {
+    fn is_done(&self) -> bool {
+        self.done
+    }
+
+    fn has_stopped(&self) -> bool {
+        self.done || self.stop.is_some()
+    }
+
+    fn event(&mut self, event: &SseEvent, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
+        let data = event.data.trim_ascii();
+        if data == b"[DONE]" {
+            self.done = true;
+            return Ok(());
+        }
+        if data.is_empty() {
+            return Ok(());
+        }
+        let event: Value = serde_json::from_slice(data)
+            .map_err(|_| ProviderError::Malformed { what: "a piece of the stream is not JSON".to_owned() })?;
+        match event["type"].as_str().unwrap_or_default() {
+            "message_start" => self.note_usage(&event["message"]["usage"]),
+            "content_block_start" => {
+                let index = event["index"].as_u64().unwrap_or(u64::MAX);
+                self.begin(index, &event["content_block"], ready)?;
+            }
+            "content_block_delta" => {
+                let index = event["index"].as_u64().unwrap_or(u64::MAX);
+                self.delta(index, &event["delta"], ready)?;
+            }
+            "message_delta" => {
+                self.note_usage(&event["usage"]);
+                self.note_stop(&event["delta"]["stop_reason"]);
+            }
+            "message_stop" => self.done = true,
+            "error" => return Err(self.fault(&event)),
+            // A server that answers in this dialect and fails in another.
+            _ if event["error"].is_object() => return Err(self.fault(&event)),
+            // Pings, ends of parts, and what comes to be one day.
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn document(&mut self, document: &Value, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
+        if document["type"] == "error" || document["error"].is_object() {
+            return Err(self.fault(document));
+        }
+        for (index, block) in (0..).zip(document["content"].as_array().into_iter().flatten()) {
+            self.begin(index, block, ready)?;
+        }
+        self.note_usage(&document["usage"]);
+        self.note_stop(&document["stop_reason"]);
+        Ok(())
+    }
+
+    fn finish(self, ready: &mut VecDeque<ModelEvent>) {
+        let mut thinking = Vec::new();
+        for block in self.blocks.into_values() {
+            match block {
+                Block::Thinking { thinking: text, signature } if !signature.is_empty() => {
+                    thinking.push(json!({ "type": "thinking", "thinking": text, "signature": signature }));
+                }
+                Block::Redacted { data } => thinking.push(json!({ "type": "redacted_thinking", "data": data })),
+                Block::Call { name, arguments, input } => {
+                    let arguments = match (arguments.is_empty(), &input) {
+                        (false, _) => arguments,
+                        (true, Value::Object(_)) => input.to_string(),
+                        (true, _) => "{}".to_owned(),
+                    };
+                    let name = self.changed_names.own(name);
+                    ready.push_back(ModelEvent::ToolCall(ModelCall { id: ToolCallId::fresh(), name, arguments }));
+                }
+                Block::Text | Block::Thinking { .. } | Block::Other => {}
+            }
+        }
+        if !thinking.is_empty() {
+            ready.push_back(ModelEvent::Replay(Replay { dialect: DIALECT, data: thinking.into() }));
+        }
+        ready.extend(read_usage(&self.usage).map(ModelEvent::Usage));
+        ready.push_back(ModelEvent::Stop(self.stop.unwrap_or(StopReason::Other(None))));
+    }
+
+    fn break_off(self, _: &mut VecDeque<ModelEvent>) {}
+}
+
+impl StepReader {
+    pub(super) fn new(endpoint: Arc<EndpointConfig>, model: String, changed_names: ChangedNames) -> Self {
+        Self {
+            endpoint,
+            model,
+            changed_names,
+            blocks: BTreeMap::new(),
+            usage: json!({}),
+            stop: None,
+            done: false,
+            text_bytes: 0,
+            argument_bytes: 0,
+        }
+    }
+
+    fn begin(&mut self, index: u64, block: &Value, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
+        if self.blocks.len() >= MAX_BLOCKS {
+            return Err(ProviderError::Malformed { what: format!("more than {MAX_BLOCKS} parts in one answer") });
+        }
+        let text = |key: &str| block[key].as_str().unwrap_or_default().to_owned();
+        let block = match block["type"].as_str().unwrap_or_default() {
+            "text" => {
+                self.text(&text("text"), ready)?;
+                Block::Text
+            }
+            "thinking" => {
+                self.thinking(&text("thinking"), ready)?;
+                Block::Thinking { thinking: text("thinking"), signature: text("signature") }
+            }
+            "redacted_thinking" => Block::Redacted { data: text("data") },
+            "tool_use" => Block::Call { name: text("name"), arguments: String::new(), input: block["input"].clone() },
+            _ => Block::Other,
+        };
+        self.blocks.insert(index, block);
+        Ok(())
+    }
+
+    fn delta(&mut self, index: u64, delta: &Value, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
+        if let Some(text) = delta["text"].as_str() {
+            return self.text(text, ready);
+        }
+        if let Some(text) = delta["thinking"].as_str() {
+            if let Some(Block::Thinking { thinking, .. }) = self.blocks.get_mut(&index) {
+                thinking.push_str(text);
+            }
+            return self.thinking(text, ready);
+        }
+        match self.blocks.get_mut(&index) {
+            Some(Block::Thinking { signature, .. }) => {
+                signature.push_str(delta["signature"].as_str().unwrap_or_default());
+            }
+            Some(Block::Call { arguments, .. }) => {
+                let piece = delta["partial_json"].as_str().unwrap_or_default();
+                self.argument_bytes += piece.len();
+                if self.argument_bytes > MAX_ARGUMENT_BYTES {
+                    return Err(ProviderError::Malformed { what: "tool arguments without end".to_owned() });
+                }
+                arguments.push_str(piece);
+            }
+            Some(Block::Text | Block::Redacted { .. } | Block::Other) | None => {}
+        }
+        Ok(())
+    }
+
+    fn text(&mut self, text: &str, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
+        self.count(text)?;
+        if !text.is_empty() {
+            ready.push_back(ModelEvent::Text(text.to_owned()));
+        }
+        Ok(())
+    }
+
+    fn thinking(&mut self, text: &str, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
+        self.count(text)?;
+        if !text.is_empty() {
+            ready.push_back(ModelEvent::Thinking(text.to_owned()));
+        }
+        Ok(())
+    }
+
+    fn count(&mut self, text: &str) -> Result<(), ProviderError> {
+        self.text_bytes += text.len();
+        if self.text_bytes > MAX_TEXT_BYTES {
+            return Err(ProviderError::Malformed { what: "an answer without end".to_owned() });
+        }
+        Ok(())
+    }
+
+    fn fault(&self, event: &Value) -> ProviderError {
+        failure::from_stream(&self.endpoint, &self.model, event.get("error").unwrap_or(event))
+    }
+
+    /// The numbers of the end replace those of the beginning.
+    fn note_usage(&mut self, usage: &Value) {
+        if let (Some(known), Some(newer)) = (self.usage.as_object_mut(), usage.as_object()) {
+            known.extend(newer.iter().filter(|(_, number)| number.is_u64()).map(|(key, n)| (key.clone(), n.clone())));
+        }
+    }
+
+    fn note_stop(&mut self, reason: &Value) {
+        let Some(reason) = reason.as_str().filter(|reason| !reason.is_empty()) else { return };
+        self.stop = Some(match reason {
+            "end_turn" | "stop_sequence" => StopReason::End,
+            "tool_use" => StopReason::ToolCalls,
+            "max_tokens" | "model_context_window_exceeded" => StopReason::Length,
+            "refusal" => StopReason::ContentFilter,
+            other => StopReason::Other(Some(other.chars().take(60).collect())),
+        });
+    }
+}
+
+fn read_usage(usage: &Value) -> Option<Usage> {
+    let number = |key: &str| usage[key].as_u64().map_or(0, |number| u32::try_from(number).unwrap_or(u32::MAX));
+    let cached_tokens = number("cache_read_input_tokens");
+    let fresh = number("input_tokens").saturating_add(number("cache_creation_input_tokens"));
+    let usage = Usage {
+        input_tokens: fresh.saturating_add(cached_tokens),
+        output_tokens: number("output_tokens"),
+        cached_tokens,
+        reasoning_tokens: 0,
+    };
+    (usage != Usage::default()).then_some(usage)
+}
