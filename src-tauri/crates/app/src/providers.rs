@@ -248,6 +248,7 @@ fn spoken_to(endpoint: EndpointConfig, kind: ProviderKind) -> EndpointConfig {
         ProviderKind::Auto => return endpoint,
         ProviderKind::OpenaiCompatible => Dialect::ChatCompletions,
         ProviderKind::Anthropic => Dialect::Anthropic,
+        ProviderKind::Gemini => Dialect::Gemini,
     };
     EndpointConfig { dialect, ..endpoint }
 }

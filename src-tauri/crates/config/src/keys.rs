@@ -84,7 +84,7 @@ pub struct WellKnownKey {
 const WELL_KNOWN: [WellKnownKey; 11] = [
     known("OPENAI_API_KEY", "OpenAI", "https://api.openai.com/v1"),
     known("ANTHROPIC_API_KEY", "Anthropic", "https://api.anthropic.com/v1"),
-    known("GEMINI_API_KEY", "Google Gemini", "https://generativelanguage.googleapis.com/v1beta/openai"),
+    known("GEMINI_API_KEY", "Google Gemini", "https://generativelanguage.googleapis.com/v1beta"),
     known("OPENROUTER_API_KEY", "OpenRouter", "https://openrouter.ai/api/v1"),
     known("GROQ_API_KEY", "Groq", "https://api.groq.com/openai/v1"),
     known("MISTRAL_API_KEY", "Mistral", "https://api.mistral.ai/v1"),

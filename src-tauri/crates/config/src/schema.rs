@@ -82,6 +82,7 @@ pub enum ProviderKind {
     Auto,
     OpenaiCompatible,
     Anthropic,
+    Gemini,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]

@@ -79,6 +79,11 @@ impl Connection {
                     headers.insert(HeaderName::from_static("x-api-key"), secret_value("the key", key)?);
                 }
             }
+            Dialect::Gemini => {
+                if let Some(key) = key {
+                    headers.insert(HeaderName::from_static("x-goog-api-key"), secret_value("the key", key)?);
+                }
+            }
         }
         for (name, value) in &self.endpoint.extra_headers {
             let key =

@@ -140,8 +140,9 @@ async fn fetch_models(endpoint: &EndpointConfig, limit: Duration) -> Result<Vec<
     };
     let body = timeout_at(deadline, body).await.map_err(too_late)??;
     let document: Value = serde_json::from_slice(&body).map_err(|_| no_list())?;
-    // Together answers with the bare list.
-    let list = document["data"].as_array().or_else(|| document.as_array()).ok_or_else(no_list)?;
+    // Together answers with the bare list, Gemini names it after what is in it.
+    let lists = [&document["data"], &document["models"], &document];
+    let list = lists.iter().find_map(|list| list.as_array()).ok_or_else(no_list)?;
     let mut models: Vec<ListedModel> = list.iter().filter_map(listed).collect();
     models.sort_by_key(|model| !may_chat(&model.id));
     Ok(models)
@@ -149,7 +150,12 @@ async fn fetch_models(endpoint: &EndpointConfig, limit: Duration) -> Result<Vec<
 
 fn listed(model: &Value) -> Option<ListedModel> {
     let owner = model["owned_by"].as_str().map(str::to_owned);
-    model["id"].as_str().map(|id| ListedModel { id: id.to_owned(), owner })
+    let methods = model["supportedGenerationMethods"].as_array();
+    if methods.is_some_and(|methods| !methods.iter().any(|method| method == "generateContent")) {
+        return None;
+    }
+    let id = model["id"].as_str().or_else(|| model["name"].as_str()?.strip_prefix("models/"))?;
+    Some(ListedModel { id: id.to_owned(), owner })
 }
 
 /// Whether a model's name does not say that it is for something else than chat.

@@ -25,6 +25,8 @@ pub enum Dialect {
     ChatCompletions,
     /// `POST <base_url>/messages`.
     Anthropic,
+    /// `POST <base_url>/models/MODEL:streamGenerateContent`.
+    Gemini,
 }
 
 impl Dialect {
@@ -32,6 +34,8 @@ impl Dialect {
     pub fn of(base_url: &Url) -> Self {
         match base_url.host_str() {
             Some("api.anthropic.com") => Self::Anthropic,
+            // Below `openai` the vendor speaks chat completions.
+            Some("generativelanguage.googleapis.com") if !base_url.path().ends_with("/openai") => Self::Gemini,
             _ => Self::ChatCompletions,
         }
     }
@@ -91,7 +95,9 @@ pub fn parse_base_url(text: &str) -> Result<Url, BaseUrlError> {
     let _ = url.set_password(None);
     let path = url.path().trim_end_matches('/').to_owned();
     let path = ["/chat/completions", "/messages"].iter().find_map(|end| path.strip_suffix(end)).unwrap_or(&path);
-    url.set_path(if path.is_empty() { "/v1" } else { path });
+    let usual = if url.host_str() == Some("generativelanguage.googleapis.com") { "/v1beta" } else { "/v1" };
+    let path = if path.is_empty() { usual } else { path }.to_owned();
+    url.set_path(&path);
     Ok(url)
 }
 
@@ -126,9 +132,12 @@ impl EndpointConfig {
         }
     }
 
+    /// The address of `path` below the base; what follows a `?` is its query.
     pub(crate) fn url(&self, path: &str) -> Url {
+        let (path, query) = path.split_once('?').map_or((path, None), |(path, query)| (path, Some(query)));
         let mut url = self.base_url.clone();
         url.set_path(&format!("{}/{path}", self.base_url.path().trim_end_matches('/')));
+        url.set_query(query);
         url
     }
 
@@ -211,6 +220,7 @@ mod tests {
             ("api.example.com", "https://api.example.com/v1"),
             (" https://openrouter.ai/api/v1/chat/completions ", "https://openrouter.ai/api/v1"),
             ("https://api.anthropic.com/v1/messages", "https://api.anthropic.com/v1"),
+            ("generativelanguage.googleapis.com", "https://generativelanguage.googleapis.com/v1beta"),
             ("https://me:secret@host.example/v1?key=1#top", "https://host.example/v1"),
         ];
         for (typed, read) in table {

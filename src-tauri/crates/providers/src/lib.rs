@@ -1,6 +1,6 @@
 //! Vendors of models behind the core's Provider port, and the HTTP clients.
 //!
-//! Everything that speaks HTTP lives here: [`OpenAiCompatible`] and [`Anthropic`] ask models, each
+//! Everything that speaks HTTP lives here: [`OpenAiCompatible`], [`Anthropic`] and [`Gemini`] ask models, each
 //! in its dialect, and [`connect`] makes the one that an endpoint speaks; [`GuardedHttp`] fetches pages for tools, [`discover_local`] looks for model servers on this computer. Nothing
 //! here reads the environment, stores anything or decides what a tool may do, and no key ever
 //! stands in an error or a log.
@@ -13,6 +13,7 @@ mod connection;
 mod discover;
 mod endpoint;
 mod failure;
+mod gemini;
 mod guarded;
 mod http;
 mod names;
@@ -24,6 +25,7 @@ mod stream;
 pub use anthropic::Anthropic;
 pub use discover::{LocalPorts, TestReport, discover_local, list_models, test_endpoint};
 pub use endpoint::{BaseUrlError, Dialect, EndpointConfig, Timeouts, parse_base_url};
+pub use gemini::Gemini;
 pub use guarded::{GuardedHttp, TestNet};
 pub use http::install_tls;
 pub use openai_compat::OpenAiCompatible;
@@ -37,5 +39,6 @@ pub fn connect(endpoint: EndpointConfig) -> Arc<dyn Provider> {
     match endpoint.dialect {
         Dialect::ChatCompletions => Arc::new(OpenAiCompatible::new(endpoint)),
         Dialect::Anthropic => Arc::new(Anthropic::new(endpoint)),
+        Dialect::Gemini => Arc::new(Gemini::new(endpoint)),
     }
 }

@@ -23,6 +23,7 @@ const fn preset(
 pub const PRESETS: &[Preset] = &[
     preset("OpenAI", "OPENAI_API_KEY", "https://api.openai.com/v1", "sk-"),
     preset("Anthropic", "ANTHROPIC_API_KEY", "https://api.anthropic.com/v1", "sk-ant-"),
+    preset("Google Gemini", "GEMINI_API_KEY", "https://generativelanguage.googleapis.com/v1beta", "AIza"),
     preset("OpenRouter", "OPENROUTER_API_KEY", "https://openrouter.ai/api/v1", "sk-or-"),
     preset("Groq", "GROQ_API_KEY", "https://api.groq.com/openai/v1", "gsk_"),
     preset("DeepSeek", "DEEPSEEK_API_KEY", "https://api.deepseek.com/v1", ""),
@@ -74,6 +75,7 @@ mod tests {
             ("xai-abc", Some("xAI")),
             ("csk-abc", Some("Cerebras")),
             ("sk-ant-api03-abc", Some("Anthropic")),
+            ("AIzaSyAbc", Some("Google Gemini")),
             ("abcdef", None),
             ("", None),
         ];

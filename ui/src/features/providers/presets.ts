@@ -6,11 +6,7 @@ export const presets: readonly Preset[] = [
   { id: "anthropic", label: "Anthropic", baseUrl: "https://api.anthropic.com/v1" },
   { id: "openrouter", label: "OpenRouter", baseUrl: "https://openrouter.ai/api/v1" },
   { id: "groq", label: "Groq", baseUrl: "https://api.groq.com/openai/v1" },
-  {
-    id: "gemini",
-    label: "Google Gemini",
-    baseUrl: "https://generativelanguage.googleapis.com/v1beta/openai",
-  },
+  { id: "gemini", label: "Google Gemini", baseUrl: "https://generativelanguage.googleapis.com/v1beta" },
   { id: "mistral", label: "Mistral", baseUrl: "https://api.mistral.ai/v1" },
   { id: "deepseek", label: "DeepSeek", baseUrl: "https://api.deepseek.com/v1" },
   { id: "together", label: "Together", baseUrl: "https://api.together.xyz/v1" },

@@ -7,6 +7,7 @@ mod anthropic;
 mod broken;
 mod discovery;
 mod errors;
+mod gemini;
 mod guarded;
 mod guarded_bodies;
 mod limits;

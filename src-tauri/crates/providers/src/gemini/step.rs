@@ -1,0 +1,164 @@
+use super::request::DIALECT;
+use crate::endpoint::EndpointConfig;
+use crate::failure;
+use crate::names::ChangedNames;
+use crate::sse::SseEvent;
+use crate::stream::ReadStep;
+use namma_core::ports::{ModelCall, ModelEvent, ProviderError, Replay, StopReason};
+use namma_protocol::{ToolCallId, Usage};
+use serde_json::Value;
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// More text than this in one step is a fault of the server.
+const MAX_TEXT_BYTES: usize = 16 * 1024 * 1024;
+
+/// More calls than this in one step is a fault of the server.
+const MAX_CALLS: usize = 128;
+
+/// Reads the events of one step: each is a piece of the answer, calls come whole.
+pub(super) struct StepReader {
+    endpoint: Arc<EndpointConfig>,
+    model: String,
+    changed_names: ChangedNames,
+    calls: Vec<ModelCall>,
+    /// Of each call, in the same order.
+    signatures: Vec<Option<String>>,
+    usage: Option<Usage>,
+    stop: Option<StopReason>,
+    done: bool,
+    text_bytes: usize,
+}
+
+impl ReadStep for StepReader {
+    fn is_done(&self) -> bool {
+        self.done
+    }
+
+    fn has_stopped(&self) -> bool {
+        self.done || self.stop.is_some()
+    }
+
+    fn event(&mut self, event: &SseEvent, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
+        let data = event.data.trim_ascii();
+        if data == b"[DONE]" {
+            self.done = true;
+            return Ok(());
+        }
+        if data.is_empty() {
+            return Ok(());
+        }
+        let piece: Value = serde_json::from_slice(data)
+            .map_err(|_| ProviderError::Malformed { what: "a piece of the stream is not JSON".to_owned() })?;
+        self.document(&piece, ready)
+    }
+
+    fn document(&mut self, piece: &Value, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
+        if piece["error"].is_object() {
+            return Err(failure::from_stream(&self.endpoint, &self.model, &piece["error"]));
+        }
+        if let Some(reason) = piece["promptFeedback"]["blockReason"].as_str() {
+            return Err(ProviderError::ContentFiltered { message: reason.chars().take(60).collect() });
+        }
+        if let Some(usage) = read_usage(&piece["usageMetadata"]) {
+            self.usage = Some(usage);
+        }
+        let candidate = &piece["candidates"][0];
+        for part in candidate["content"]["parts"].as_array().into_iter().flatten() {
+            self.part(part, ready)?;
+        }
+        match candidate["finishReason"].as_str() {
+            Some(reason) => self.note_stop(reason),
+            None => Ok(()),
+        }
+    }
+
+    fn finish(self, ready: &mut VecDeque<ModelEvent>) {
+        let signed = self.signatures.iter().any(Option::is_some);
+        let has_calls = !self.calls.is_empty();
+        ready.extend(self.calls.into_iter().map(ModelEvent::ToolCall));
+        if signed {
+            let data = self.signatures.into_iter().map(Value::from).collect();
+            ready.push_back(ModelEvent::Replay(Replay { dialect: DIALECT, data }));
+        }
+        ready.extend(self.usage.map(ModelEvent::Usage));
+        let stop = match self.stop {
+            // The vendor says the same for an answer and for calls.
+            Some(StopReason::End) if has_calls => StopReason::ToolCalls,
+            other => other.unwrap_or(StopReason::Other(None)),
+        };
+        ready.push_back(ModelEvent::Stop(stop));
+    }
+
+    fn break_off(self, _: &mut VecDeque<ModelEvent>) {}
+}
+
+impl StepReader {
+    pub(super) fn new(endpoint: Arc<EndpointConfig>, model: String, changed_names: ChangedNames) -> Self {
+        Self {
+            endpoint,
+            model,
+            changed_names,
+            calls: Vec::new(),
+            signatures: Vec::new(),
+            usage: None,
+            stop: None,
+            done: false,
+            text_bytes: 0,
+        }
+    }
+
+    fn part(&mut self, part: &Value, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
+        let call = &part["functionCall"];
+        if let Some(name) = call["name"].as_str() {
+            if self.calls.len() == MAX_CALLS {
+                return Err(ProviderError::Malformed { what: format!("more than {MAX_CALLS} tool calls at once") });
+            }
+            let arguments = if call["args"].is_object() { call["args"].to_string() } else { "{}".to_owned() };
+            let name = self.changed_names.own(name.to_owned());
+            self.calls.push(ModelCall { id: ToolCallId::fresh(), name, arguments });
+            self.signatures.push(part["thoughtSignature"].as_str().map(str::to_owned));
+        }
+        let text = part["text"].as_str().unwrap_or_default();
+        if text.is_empty() {
+            return Ok(());
+        }
+        self.text_bytes += text.len();
+        if self.text_bytes > MAX_TEXT_BYTES {
+            return Err(ProviderError::Malformed { what: "an answer without end".to_owned() });
+        }
+        let is_thought = part["thought"].as_bool().unwrap_or(false);
+        let event = if is_thought { ModelEvent::Thinking } else { ModelEvent::Text };
+        ready.push_back(event(text.to_owned()));
+        Ok(())
+    }
+
+    fn note_stop(&mut self, reason: &str) -> Result<(), ProviderError> {
+        self.stop = Some(match reason {
+            "STOP" => StopReason::End,
+            "MAX_TOKENS" => StopReason::Length,
+            "SAFETY" | "RECITATION" | "BLOCKLIST" | "PROHIBITED_CONTENT" | "SPII" | "LANGUAGE" | "IMAGE_SAFETY" => {
+                StopReason::ContentFilter
+            }
+            // The model wrote a call that the vendor could not read; another try often can be.
+            "MALFORMED_FUNCTION_CALL" | "UNEXPECTED_TOOL_CALL" => {
+                let message = "the model wrote a tool call that could not be read".to_owned();
+                return Err(ProviderError::ServerFailed { status: 500, retry_after: None, message });
+            }
+            other => StopReason::Other(Some(other.chars().take(60).collect())),
+        });
+        Ok(())
+    }
+}
+
+fn read_usage(usage: &Value) -> Option<Usage> {
+    let number = |key: &str| usage[key].as_u64().map_or(0, |number| u32::try_from(number).unwrap_or(u32::MAX));
+    let reasoning_tokens = number("thoughtsTokenCount");
+    usage.is_object().then(|| Usage {
+        input_tokens: number("promptTokenCount"),
+        // Thinking is counted beside the answer, and costs the same.
+        output_tokens: number("candidatesTokenCount").saturating_add(reasoning_tokens),
+        cached_tokens: number("cachedContentTokenCount"),
+        reasoning_tokens,
+    })
+}
