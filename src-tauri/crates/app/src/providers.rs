@@ -247,6 +247,7 @@ fn spoken_to(endpoint: EndpointConfig, kind: ProviderKind) -> EndpointConfig {
     let dialect = match kind {
         ProviderKind::Auto => return endpoint,
         ProviderKind::OpenaiCompatible => Dialect::ChatCompletions,
+        ProviderKind::OpenaiResponses => Dialect::Responses,
         ProviderKind::Anthropic => Dialect::Anthropic,
         ProviderKind::Gemini => Dialect::Gemini,
     };

@@ -81,6 +81,7 @@ pub enum ProviderKind {
     /// What the vendor at the address speaks.
     Auto,
     OpenaiCompatible,
+    OpenaiResponses,
     Anthropic,
     Gemini,
 }

@@ -68,7 +68,7 @@ impl Connection {
         let mut headers = HeaderMap::new();
         let key = self.endpoint.api_key.as_ref().map(ExposeSecret::expose_secret);
         match self.endpoint.dialect {
-            Dialect::ChatCompletions => {
+            Dialect::ChatCompletions | Dialect::Responses => {
                 if let Some(key) = key {
                     headers.insert(AUTHORIZATION, secret_value("the key", &format!("Bearer {key}"))?);
                 }

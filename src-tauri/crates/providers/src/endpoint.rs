@@ -23,6 +23,8 @@ pub struct EndpointConfig {
 pub enum Dialect {
     /// `POST <base_url>/chat/completions`.
     ChatCompletions,
+    /// `POST <base_url>/responses`.
+    Responses,
     /// `POST <base_url>/messages`.
     Anthropic,
     /// `POST <base_url>/models/MODEL:streamGenerateContent`.
@@ -33,6 +35,7 @@ impl Dialect {
     /// The one that the vendor at this address speaks.
     pub fn of(base_url: &Url) -> Self {
         match base_url.host_str() {
+            Some("api.openai.com") => Self::Responses,
             Some("api.anthropic.com") => Self::Anthropic,
             // Below `openai` the vendor speaks chat completions.
             Some("generativelanguage.googleapis.com") if !base_url.path().ends_with("/openai") => Self::Gemini,
@@ -69,7 +72,7 @@ pub enum BaseUrlError {
 /// Reads a base URL as people type it.
 ///
 /// Without a scheme it is http for this computer and https elsewhere; without a path it is `/v1`;
-/// a pasted `…/chat/completions` or `…/messages` loses its end; a query, a fragment and a password are dropped.
+/// a pasted `…/chat/completions`, `…/responses` or `…/messages` loses its end; a query, a fragment and a password are dropped.
 ///
 /// # Errors
 /// When it is no http or https address.
@@ -94,7 +97,8 @@ pub fn parse_base_url(text: &str) -> Result<Url, BaseUrlError> {
     let _ = url.set_username("");
     let _ = url.set_password(None);
     let path = url.path().trim_end_matches('/').to_owned();
-    let path = ["/chat/completions", "/messages"].iter().find_map(|end| path.strip_suffix(end)).unwrap_or(&path);
+    let path =
+        ["/chat/completions", "/responses", "/messages"].iter().find_map(|end| path.strip_suffix(end)).unwrap_or(&path);
     let usual = if url.host_str() == Some("generativelanguage.googleapis.com") { "/v1beta" } else { "/v1" };
     let path = if path.is_empty() { usual } else { path }.to_owned();
     url.set_path(&path);

@@ -1,6 +1,6 @@
 //! Vendors of models behind the core's Provider port, and the HTTP clients.
 //!
-//! Everything that speaks HTTP lives here: [`OpenAiCompatible`], [`Anthropic`] and [`Gemini`] ask models, each
+//! Everything that speaks HTTP lives here: [`OpenAiCompatible`], [`Responses`], [`Anthropic`] and [`Gemini`] ask models, each
 //! in its dialect, and [`connect`] makes the one that an endpoint speaks; [`GuardedHttp`] fetches pages for tools, [`discover_local`] looks for model servers on this computer. Nothing
 //! here reads the environment, stores anything or decides what a tool may do, and no key ever
 //! stands in an error or a log.
@@ -19,6 +19,7 @@ mod http;
 mod names;
 mod openai_compat;
 mod preset;
+mod responses;
 mod sse;
 mod stream;
 
@@ -30,6 +31,7 @@ pub use guarded::{GuardedHttp, TestNet};
 pub use http::install_tls;
 pub use openai_compat::OpenAiCompatible;
 pub use preset::{PRESETS, Preset, preset_for_env, preset_for_key};
+pub use responses::Responses;
 
 use namma_core::ports::Provider;
 use std::sync::Arc;
@@ -38,6 +40,7 @@ use std::sync::Arc;
 pub fn connect(endpoint: EndpointConfig) -> Arc<dyn Provider> {
     match endpoint.dialect {
         Dialect::ChatCompletions => Arc::new(OpenAiCompatible::new(endpoint)),
+        Dialect::Responses => Arc::new(Responses::new(endpoint)),
         Dialect::Anthropic => Arc::new(Anthropic::new(endpoint)),
         Dialect::Gemini => Arc::new(Gemini::new(endpoint)),
     }

@@ -12,5 +12,6 @@ mod guarded;
 mod guarded_bodies;
 mod limits;
 mod requests;
+mod responses;
 mod streams;
 mod support;

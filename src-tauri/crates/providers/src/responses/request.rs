@@ -1,0 +1,75 @@
+use crate::names::wire_name;
+use namma_core::ports::{ModelCall, ModelMessage, ModelRequest, ProviderError, Replay};
+use serde_json::{Map, Value, json};
+
+/// The name of this dialect on what it wants to see again.
+pub(super) const DIALECT: &str = "responses";
+
+/// The request's bytes. The same request gives the same bytes, and a longer conversation begins
+/// with the bytes of the shorter one, so that the vendor's cache can hit.
+pub(super) fn body(request: &ModelRequest, with_thinking: bool) -> Result<Vec<u8>, ProviderError> {
+    let mut body = Map::new();
+    body.insert("model".into(), request.model.as_str().into());
+    body.insert("stream".into(), true.into());
+    body.insert("store".into(), false.into());
+    if with_thinking {
+        body.insert("include".into(), json!(["reasoning.encrypted_content"]));
+    }
+    if let Some(cap) = request.max_output_tokens {
+        // The vendor takes no smaller number.
+        body.insert("max_output_tokens".into(), cap.max(16).into());
+    }
+    if !request.system.is_empty() {
+        body.insert("instructions".into(), request.system.as_str().into());
+    }
+    if !request.tools.is_empty() {
+        let tools = request.tools.iter().map(|tool| {
+            json!({
+                "type": "function",
+                "name": wire_name(&tool.name),
+                "description": tool.description,
+                "parameters": without_dialect(&tool.parameters),
+                "strict": false,
+            })
+        });
+        body.insert("tools".into(), tools.collect());
+    }
+    body.insert("input".into(), request.messages.iter().flat_map(items).collect());
+    serde_json::to_vec(&body)
+        .map_err(|error| ProviderError::Malformed { what: format!("a request that is not JSON: {error}") })
+}
+
+fn without_dialect(schema: &Value) -> Value {
+    let mut schema = schema.clone();
+    if let Some(object) = schema.as_object_mut() {
+        object.shift_remove("$schema");
+    }
+    schema
+}
+
+fn items(message: &ModelMessage) -> Vec<Value> {
+    match message {
+        ModelMessage::User { text } => text_item("user", "input_text", text).into_iter().collect(),
+        ModelMessage::Assistant { text, calls, replay } => assistant(text, calls, replay.as_ref()),
+        ModelMessage::ToolResult { call_id, tool: _, content, is_error: _ } => {
+            vec![json!({ "type": "function_call_output", "call_id": call_id.as_str(), "output": content })]
+        }
+    }
+}
+
+/// Thinking stands before the calls that came of it.
+fn assistant(text: &str, calls: &[ModelCall], replay: Option<&Replay>) -> Vec<Value> {
+    let ours = replay.filter(|replay| replay.dialect == DIALECT).and_then(|replay| replay.data.as_array());
+    let calls = calls.iter().map(|call| {
+        let is_object = serde_json::from_str::<Map<String, Value>>(&call.arguments).is_ok();
+        let arguments = if is_object { call.arguments.as_str() } else { "{}" };
+        json!({ "type": "function_call", "call_id": call.id.as_str(), "name": wire_name(&call.name), "arguments": arguments })
+    });
+    let text = text_item("assistant", "output_text", text);
+    ours.into_iter().flatten().cloned().chain(text).chain(calls).collect()
+}
+
+fn text_item(role: &str, kind: &str, text: &str) -> Option<Value> {
+    (!text.trim().is_empty())
+        .then(|| json!({ "type": "message", "role": role, "content": [{ "type": kind, "text": text }] }))
+}

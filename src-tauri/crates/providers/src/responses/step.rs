@@ -1,0 +1,232 @@
+use super::request::DIALECT;
+use crate::endpoint::EndpointConfig;
+use crate::failure;
+use crate::names::ChangedNames;
+use crate::sse::SseEvent;
+use crate::stream::ReadStep;
+use namma_core::ports::{ModelCall, ModelEvent, ProviderError, Replay, StopReason};
+use namma_protocol::{ToolCallId, Usage};
+use serde_json::Value;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::Arc;
+
+/// More text than this in one step is a fault of the server.
+const MAX_TEXT_BYTES: usize = 16 * 1024 * 1024;
+
+/// More text than this in the arguments of one step is a fault of the server.
+const MAX_ARGUMENT_BYTES: usize = 4 * 1024 * 1024;
+
+/// More parts than this in one step are a fault of the server.
+const MAX_ITEMS: usize = 512;
+
+/// Reads the events of one step.
+pub(super) struct StepReader {
+    endpoint: Arc<EndpointConfig>,
+    model: String,
+    changed_names: ChangedNames,
+    /// Name and arguments, by the vendor's place of the call in its output.
+    calls: BTreeMap<u64, (String, String)>,
+    /// Places whose text came piece by piece; the whole text at their end is the same again.
+    told: BTreeSet<u64>,
+    thinking: Vec<Value>,
+    usage: Option<Usage>,
+    stop: Option<StopReason>,
+    done: bool,
+    text_bytes: usize,
+    argument_bytes: usize,
+}
+
+impl ReadStep for StepReader {
+    fn is_done(&self) -> bool {
+        self.done
+    }
+
+    fn has_stopped(&self) -> bool {
+        self.done || self.stop.is_some()
+    }
+
+    fn event(&mut self, event: &SseEvent, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
+        let data = event.data.trim_ascii();
+        if data.is_empty() || data == b"[DONE]" {
+            return Ok(());
+        }
+        let event: Value = serde_json::from_slice(data)
+            .map_err(|_| ProviderError::Malformed { what: "a piece of the stream is not JSON".to_owned() })?;
+        let place = event["output_index"].as_u64().unwrap_or(0);
+        let delta = event["delta"].as_str().unwrap_or_default();
+        match event["type"].as_str().unwrap_or_default() {
+            "response.output_text.delta" | "response.refusal.delta" => {
+                self.told.insert(place);
+                self.say(delta, ModelEvent::Text, ready)
+            }
+            "response.reasoning_summary_text.delta" | "response.reasoning_text.delta" => {
+                self.told.insert(place);
+                self.say(delta, ModelEvent::Thinking, ready)
+            }
+            "response.reasoning_summary_part.added" if self.told.contains(&place) => {
+                self.say("\n\n", ModelEvent::Thinking, ready)
+            }
+            "response.output_item.added" => self.begin(place, &event["item"]),
+            "response.function_call_arguments.delta" => self.extend(place, delta),
+            "response.output_item.done" => self.end(place, &event["item"], ready),
+            "response.completed" | "response.incomplete" | "response.failed" => self.close(&event["response"]),
+            "error" => Err(self.fault(event.get("error").filter(|error| error.is_object()).unwrap_or(&event))),
+            _ if event["error"].is_object() => Err(self.fault(&event["error"])),
+            // What goes on, and what comes to be one day.
+            _ => Ok(()),
+        }
+    }
+
+    fn document(&mut self, document: &Value, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
+        for (place, item) in (0..).zip(document["output"].as_array().into_iter().flatten()) {
+            self.end(place, item, ready)?;
+        }
+        self.close(document)
+    }
+
+    fn finish(self, ready: &mut VecDeque<ModelEvent>) {
+        let has_calls = !self.calls.is_empty();
+        for (name, arguments) in self.calls.into_values() {
+            let name = self.changed_names.own(name);
+            ready.push_back(ModelEvent::ToolCall(ModelCall { id: ToolCallId::fresh(), name, arguments }));
+        }
+        if !self.thinking.is_empty() {
+            ready.push_back(ModelEvent::Replay(Replay { dialect: DIALECT, data: self.thinking.into() }));
+        }
+        ready.extend(self.usage.map(ModelEvent::Usage));
+        let stop = match self.stop {
+            Some(StopReason::End) if has_calls => StopReason::ToolCalls,
+            other => other.unwrap_or(StopReason::Other(None)),
+        };
+        ready.push_back(ModelEvent::Stop(stop));
+    }
+
+    fn break_off(self, _: &mut VecDeque<ModelEvent>) {}
+}
+
+impl StepReader {
+    pub(super) fn new(endpoint: Arc<EndpointConfig>, model: String, changed_names: ChangedNames) -> Self {
+        Self {
+            endpoint,
+            model,
+            changed_names,
+            calls: BTreeMap::new(),
+            told: BTreeSet::new(),
+            thinking: Vec::new(),
+            usage: None,
+            stop: None,
+            done: false,
+            text_bytes: 0,
+            argument_bytes: 0,
+        }
+    }
+
+    fn begin(&mut self, place: u64, item: &Value) -> Result<(), ProviderError> {
+        if item["type"] != "function_call" {
+            return Ok(());
+        }
+        if self.calls.len() >= MAX_ITEMS {
+            return Err(ProviderError::Malformed { what: format!("more than {MAX_ITEMS} tool calls at once") });
+        }
+        let name = item["name"].as_str().unwrap_or_default().to_owned();
+        self.calls.insert(place, (name, String::new()));
+        Ok(())
+    }
+
+    fn extend(&mut self, place: u64, piece: &str) -> Result<(), ProviderError> {
+        self.argument_bytes += piece.len();
+        if self.argument_bytes > MAX_ARGUMENT_BYTES {
+            return Err(ProviderError::Malformed { what: "tool arguments without end".to_owned() });
+        }
+        if let Some((_, arguments)) = self.calls.get_mut(&place) {
+            arguments.push_str(piece);
+        }
+        Ok(())
+    }
+
+    /// The whole part once more: what it says is final.
+    fn end(&mut self, place: u64, item: &Value, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
+        match item["type"].as_str().unwrap_or_default() {
+            "function_call" => {
+                if !self.calls.contains_key(&place) {
+                    self.begin(place, item)?;
+                }
+                if let (Some((name, arguments)), Some(whole)) =
+                    (self.calls.get_mut(&place), item["arguments"].as_str().filter(|text| !text.is_empty()))
+                {
+                    whole.clone_into(arguments);
+                    if let Some(final_name) = item["name"].as_str().filter(|name| !name.is_empty()) {
+                        final_name.clone_into(name);
+                    }
+                }
+                Ok(())
+            }
+            "message" if !self.told.contains(&place) => {
+                for part in item["content"].as_array().into_iter().flatten() {
+                    let text = part["text"].as_str().or_else(|| part["refusal"].as_str()).unwrap_or_default();
+                    self.say(text, ModelEvent::Text, ready)?;
+                }
+                Ok(())
+            }
+            "reasoning" => {
+                if !self.told.contains(&place) {
+                    for part in item["summary"].as_array().into_iter().flatten() {
+                        self.say(part["text"].as_str().unwrap_or_default(), ModelEvent::Thinking, ready)?;
+                    }
+                }
+                if item["encrypted_content"].is_string() && self.thinking.len() < MAX_ITEMS {
+                    self.thinking.push(item.clone());
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn close(&mut self, response: &Value) -> Result<(), ProviderError> {
+        if response["error"].is_object() {
+            return Err(self.fault(&response["error"]));
+        }
+        self.usage = read_usage(&response["usage"]).or(self.usage);
+        let reason = response["incomplete_details"]["reason"].as_str();
+        self.stop = match (response["status"].as_str().unwrap_or_default(), reason) {
+            (_, Some("max_output_tokens")) => Some(StopReason::Length),
+            (_, Some("content_filter")) => Some(StopReason::ContentFilter),
+            ("completed", _) => Some(StopReason::End),
+            ("", _) => None,
+            (other, _) => Some(StopReason::Other(Some(other.chars().take(60).collect()))),
+        };
+        self.done = self.stop.is_some();
+        Ok(())
+    }
+
+    fn say(
+        &mut self,
+        text: &str,
+        event: fn(String) -> ModelEvent,
+        ready: &mut VecDeque<ModelEvent>,
+    ) -> Result<(), ProviderError> {
+        self.text_bytes += text.len();
+        if self.text_bytes > MAX_TEXT_BYTES {
+            return Err(ProviderError::Malformed { what: "an answer without end".to_owned() });
+        }
+        if !text.is_empty() {
+            ready.push_back(event(text.to_owned()));
+        }
+        Ok(())
+    }
+
+    fn fault(&self, error: &Value) -> ProviderError {
+        failure::from_stream(&self.endpoint, &self.model, error)
+    }
+}
+
+fn read_usage(usage: &Value) -> Option<Usage> {
+    let number = |value: &Value| value.as_u64().map_or(0, |number| u32::try_from(number).unwrap_or(u32::MAX));
+    usage.is_object().then(|| Usage {
+        input_tokens: number(&usage["input_tokens"]),
+        output_tokens: number(&usage["output_tokens"]),
+        cached_tokens: number(&usage["input_tokens_details"]["cached_tokens"]),
+        reasoning_tokens: number(&usage["output_tokens_details"]["reasoning_tokens"]),
+    })
+}
