@@ -1,6 +1,7 @@
 //! The commands that look things up: sessions, settings, tools, the doctor.
 
 use crate::support::{Home, Model, said};
+use namma_testkit::sse_server::{Reply, text, usage};
 use serde_json::json;
 
 #[tokio::test]
@@ -76,6 +77,26 @@ async fn a_list_is_written_as_in_the_settings_file_and_a_section_is_not_forgotte
     assert!(ran.code() == Some(1) && ran.stderr.contains("security.folders"), "{ran:?}");
     let kept = home.namma(&["config", "get", "security.folders", "--json"]).await.json();
     assert_eq!(kept, json!(["~/Documents", "/tmp"]), "nothing has gone");
+}
+
+#[tokio::test]
+async fn tokens_are_counted_by_day_and_model_and_outlive_their_chats() {
+    let reply = || Reply::step([text("hi"), usage(100, 7)]);
+    let model = Model::replies([reply(), reply(), reply()]).await;
+    let home = Home::with_model_at(&model.base_url());
+    let nothing = home.namma(&["usage"]).await;
+    assert_eq!((nothing.code(), nothing.stdout.as_str()), (Some(0), ""), "{nothing:?}");
+    for arguments in [&["ask", "one"][..], &["ask", "two"], &["ask", "--model", "other", "three"]] {
+        home.namma(arguments).await;
+    }
+    let id = home.namma(&["sessions", "list", "--json"]).await.json()[0]["sessionId"].as_str().unwrap().to_owned();
+    home.namma(&["sessions", "delete", &id]).await;
+    let used = home.namma(&["usage", "--json"]).await.json();
+    let of = |at: usize| (used[at]["model"].clone(), used[at]["turns"].clone(), used[at]["inputTokens"].clone());
+    assert_eq!(of(0), (json!("test-model"), json!(2), json!(200)));
+    assert_eq!(of(1), (json!("other"), json!(1), json!(100)));
+    let shown = home.namma(&["usage"]).await.stdout;
+    assert!(shown.lines().count() == 2 && shown.contains("2 turns") && shown.contains("14 out"), "{shown}");
 }
 
 #[tokio::test]

@@ -18,11 +18,12 @@ mod sessions;
 mod settings;
 mod tools;
 mod turns;
+mod usage;
 
 pub use builder::{App, AppOptions, StartReport, Who};
 pub use clock::SystemClock;
 pub use event_bus::Subscription;
 #[doc(hidden)]
 pub use namma_store::bench;
-pub use namma_store::{AuditRow, ChainReport, ExportedSession, RecoveryReport, Store};
+pub use namma_store::{AuditRow, ChainReport, ExportedSession, RecoveryReport, Store, UsageOfDay};
 pub use providers::NO_MODEL;

@@ -37,6 +37,8 @@ pub(crate) enum Command {
     },
     /// Show what tools did and were refused, and check that the record is whole
     Audit(Audit),
+    /// Show how many tokens were used, by day and model
+    Usage(Usage),
     /// Show, change and check the settings
     Config {
         #[command(subcommand)]
@@ -173,6 +175,15 @@ pub(crate) struct Audit {
     /// The newest entries, at most this many
     #[arg(long, default_value_t = 50)]
     pub(crate) limit: u32,
+    #[command(flatten)]
+    pub(crate) output: AsJson,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Usage {
+    /// The last days, today included; a day is one of UTC
+    #[arg(long, value_name = "DAYS", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=36_500))]
+    pub(crate) days: u32,
     #[command(flatten)]
     pub(crate) output: AsJson,
 }

@@ -29,6 +29,7 @@ mod progress;
 mod screen;
 mod sessions;
 mod tools;
+mod usage;
 mod words;
 
 use arguments::{Arguments, Command};
@@ -62,6 +63,7 @@ async fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Sessions { command } => sessions::sessions(command).await,
         Command::Tools { command } => tools::tools(command).await,
         Command::Audit(audit) => audit::audit(audit).await,
+        Command::Usage(usage) => usage::usage(usage).await,
         Command::Config { command } => config::config(command),
         Command::Doctor(doctor) => doctor::doctor(doctor).await,
         Command::Bench(bench) => bench::bench(bench).await,

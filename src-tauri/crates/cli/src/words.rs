@@ -15,6 +15,14 @@ pub(crate) fn moment(at: UnixMs) -> String {
     }
 }
 
+/// A day of UTC, counted from 1970.
+pub(crate) fn day(day: i64) -> String {
+    match jiff::Timestamp::from_second(day.saturating_mul(86_400)) {
+        Ok(time) => time.strftime("%Y-%m-%d").to_string(),
+        Err(_) => day.to_string(),
+    }
+}
+
 /// What to do when nobody could approve.
 pub(crate) const NOBODY_HINT: &str = "Run it in a terminal to be asked, or add `--approve always`.";
 

@@ -28,6 +28,7 @@ mod statistics;
 mod store;
 mod title;
 mod turns;
+mod usage;
 
 #[doc(hidden)]
 pub mod bench;
@@ -42,3 +43,4 @@ pub use queue::QueuedTurn;
 pub use salvage::{RecoveryReport, TableRecovery};
 pub use statistics::{Statistics, UsageTotal};
 pub use store::Store;
+pub use usage::UsageOfDay;
