@@ -3,18 +3,12 @@ use crate::endpoint::EndpointConfig;
 use crate::failure;
 use crate::names::ChangedNames;
 use crate::sse::SseEvent;
-use crate::stream::ReadStep;
+use crate::stream::{ReadStep, Spoken, parse};
 use namma_core::ports::{ModelCall, ModelEvent, ProviderError, Replay, StopReason};
 use namma_protocol::{ToolCallId, Usage};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
-
-/// More text than this in one step is a fault of the server.
-const MAX_TEXT_BYTES: usize = 16 * 1024 * 1024;
-
-/// More text than this in the arguments of one step is a fault of the server.
-const MAX_ARGUMENT_BYTES: usize = 4 * 1024 * 1024;
 
 /// More parts than this in one step are a fault of the server.
 const MAX_BLOCKS: usize = 512;
@@ -29,8 +23,7 @@ pub(super) struct StepReader {
     usage: Value,
     stop: Option<StopReason>,
     done: bool,
-    text_bytes: usize,
-    argument_bytes: usize,
+    spoken: Spoken,
 }
 
 enum Block {
@@ -69,8 +62,7 @@ impl ReadStep for StepReader {
         if data.is_empty() {
             return Ok(());
         }
-        let event: Value = serde_json::from_slice(data)
-            .map_err(|_| ProviderError::Malformed { what: "a piece of the stream is not JSON".to_owned() })?;
+        let event = parse(data)?;
         match event["type"].as_str().unwrap_or_default() {
             "message_start" => self.note_usage(&event["message"]["usage"]),
             "content_block_start" => {
@@ -147,8 +139,7 @@ impl StepReader {
             usage: json!({}),
             stop: None,
             done: false,
-            text_bytes: 0,
-            argument_bytes: 0,
+            spoken: Spoken::default(),
         }
     }
 
@@ -159,11 +150,11 @@ impl StepReader {
         let text = |key: &str| block[key].as_str().unwrap_or_default().to_owned();
         let block = match block["type"].as_str().unwrap_or_default() {
             "text" => {
-                self.text(&text("text"), ready)?;
+                self.spoken.say(&text("text"), ModelEvent::Text, ready)?;
                 Block::Text
             }
             "thinking" => {
-                self.thinking(&text("thinking"), ready)?;
+                self.spoken.say(&text("thinking"), ModelEvent::Thinking, ready)?;
                 Block::Thinking { thinking: text("thinking"), signature: text("signature") }
             }
             "redacted_thinking" => Block::Redacted { data: text("data") },
@@ -176,13 +167,13 @@ impl StepReader {
 
     fn delta(&mut self, index: u64, delta: &Value, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
         if let Some(text) = delta["text"].as_str() {
-            return self.text(text, ready);
+            return self.spoken.say(text, ModelEvent::Text, ready);
         }
         if let Some(text) = delta["thinking"].as_str() {
             if let Some(Block::Thinking { thinking, .. }) = self.blocks.get_mut(&index) {
                 thinking.push_str(text);
             }
-            return self.thinking(text, ready);
+            return self.spoken.say(text, ModelEvent::Thinking, ready);
         }
         match self.blocks.get_mut(&index) {
             Some(Block::Thinking { signature, .. }) => {
@@ -190,37 +181,10 @@ impl StepReader {
             }
             Some(Block::Call { arguments, .. }) => {
                 let piece = delta["partial_json"].as_str().unwrap_or_default();
-                self.argument_bytes += piece.len();
-                if self.argument_bytes > MAX_ARGUMENT_BYTES {
-                    return Err(ProviderError::Malformed { what: "tool arguments without end".to_owned() });
-                }
+                self.spoken.count_call(piece)?;
                 arguments.push_str(piece);
             }
             Some(Block::Text | Block::Redacted { .. } | Block::Other) | None => {}
-        }
-        Ok(())
-    }
-
-    fn text(&mut self, text: &str, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
-        self.count(text)?;
-        if !text.is_empty() {
-            ready.push_back(ModelEvent::Text(text.to_owned()));
-        }
-        Ok(())
-    }
-
-    fn thinking(&mut self, text: &str, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
-        self.count(text)?;
-        if !text.is_empty() {
-            ready.push_back(ModelEvent::Thinking(text.to_owned()));
-        }
-        Ok(())
-    }
-
-    fn count(&mut self, text: &str) -> Result<(), ProviderError> {
-        self.text_bytes += text.len();
-        if self.text_bytes > MAX_TEXT_BYTES {
-            return Err(ProviderError::Malformed { what: "an answer without end".to_owned() });
         }
         Ok(())
     }

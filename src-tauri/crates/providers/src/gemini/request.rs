@@ -1,4 +1,4 @@
-use crate::names::wire_name;
+use crate::names::{wire_name, without_dialect};
 use namma_core::ports::{ModelCall, ModelMessage, ModelRequest, ProviderError, Replay};
 use serde_json::{Map, Value, json};
 
@@ -31,15 +31,6 @@ pub(super) fn body(request: &ModelRequest) -> Result<Vec<u8>, ProviderError> {
     body.insert("contents".into(), contents(&request.messages).into());
     serde_json::to_vec(&body)
         .map_err(|error| ProviderError::Malformed { what: format!("a request that is not JSON: {error}") })
-}
-
-/// The schema without `$schema`, which the vendor refuses.
-fn without_dialect(schema: &Value) -> Value {
-    let mut schema = schema.clone();
-    if let Some(object) = schema.as_object_mut() {
-        object.shift_remove("$schema");
-    }
-    schema
 }
 
 /// The two sides alternate; the results of a step and what the person adds share one turn.

@@ -3,15 +3,12 @@ use crate::endpoint::EndpointConfig;
 use crate::failure;
 use crate::names::ChangedNames;
 use crate::sse::SseEvent;
-use crate::stream::ReadStep;
+use crate::stream::{ReadStep, Spoken, parse};
 use namma_core::ports::{ModelCall, ModelEvent, ProviderError, Replay, StopReason};
 use namma_protocol::{ToolCallId, Usage};
 use serde_json::Value;
 use std::collections::VecDeque;
 use std::sync::Arc;
-
-/// More text than this in one step is a fault of the server.
-const MAX_TEXT_BYTES: usize = 16 * 1024 * 1024;
 
 /// More calls than this in one step is a fault of the server.
 const MAX_CALLS: usize = 128;
@@ -27,7 +24,7 @@ pub(super) struct StepReader {
     usage: Option<Usage>,
     stop: Option<StopReason>,
     done: bool,
-    text_bytes: usize,
+    spoken: Spoken,
 }
 
 impl ReadStep for StepReader {
@@ -48,8 +45,7 @@ impl ReadStep for StepReader {
         if data.is_empty() {
             return Ok(());
         }
-        let piece: Value = serde_json::from_slice(data)
-            .map_err(|_| ProviderError::Malformed { what: "a piece of the stream is not JSON".to_owned() })?;
+        let piece = parse(data)?;
         self.document(&piece, ready)
     }
 
@@ -104,7 +100,7 @@ impl StepReader {
             usage: None,
             stop: None,
             done: false,
-            text_bytes: 0,
+            spoken: Spoken::default(),
         }
     }
 
@@ -120,17 +116,9 @@ impl StepReader {
             self.signatures.push(part["thoughtSignature"].as_str().map(str::to_owned));
         }
         let text = part["text"].as_str().unwrap_or_default();
-        if text.is_empty() {
-            return Ok(());
-        }
-        self.text_bytes += text.len();
-        if self.text_bytes > MAX_TEXT_BYTES {
-            return Err(ProviderError::Malformed { what: "an answer without end".to_owned() });
-        }
         let is_thought = part["thought"].as_bool().unwrap_or(false);
         let event = if is_thought { ModelEvent::Thinking } else { ModelEvent::Text };
-        ready.push_back(event(text.to_owned()));
-        Ok(())
+        self.spoken.say(text, event, ready)
     }
 
     fn note_stop(&mut self, reason: &str) -> Result<(), ProviderError> {

@@ -4,15 +4,12 @@ use crate::endpoint::EndpointConfig;
 use crate::failure;
 use crate::names::ChangedNames;
 use crate::sse::SseEvent;
-use crate::stream::ReadStep;
+use crate::stream::{ReadStep, Spoken, parse};
 use namma_core::ports::{ModelCall, ModelEvent, ProviderError, StopReason};
 use namma_protocol::Usage;
 use serde_json::Value;
 use std::collections::VecDeque;
 use std::sync::Arc;
-
-/// More text than this in one step is a fault of the server.
-const MAX_TEXT_BYTES: usize = 16 * 1024 * 1024;
 
 /// Reads the events of one step: what the model says, calls and costs.
 pub(super) struct StepReader {
@@ -24,7 +21,7 @@ pub(super) struct StepReader {
     usage: Option<Usage>,
     stop: Option<StopReason>,
     done: bool,
-    text_bytes: usize,
+    spoken: Spoken,
 }
 
 impl ReadStep for StepReader {
@@ -45,7 +42,7 @@ impl ReadStep for StepReader {
         if data.is_empty() {
             return Ok(());
         }
-        let chunk: Value = parse(data)?;
+        let chunk = parse(data)?;
         if event.name == "error" {
             let error = chunk.get("error").unwrap_or(&chunk);
             return Err(failure::from_stream(&self.endpoint, &self.model, error));
@@ -81,7 +78,7 @@ impl StepReader {
             usage: None,
             stop: None,
             done: false,
-            text_bytes: 0,
+            spoken: Spoken::default(),
         }
     }
 
@@ -141,25 +138,13 @@ impl StepReader {
     }
 
     fn text(&mut self, text: &str, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
-        self.count(text)?;
+        self.spoken.count(text)?;
         self.tags.push(text, ready);
         Ok(())
     }
 
     fn thinking(&mut self, text: &str, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
-        self.count(text)?;
-        if !text.is_empty() {
-            ready.push_back(ModelEvent::Thinking(text.to_owned()));
-        }
-        Ok(())
-    }
-
-    fn count(&mut self, text: &str) -> Result<(), ProviderError> {
-        self.text_bytes += text.len();
-        if self.text_bytes > MAX_TEXT_BYTES {
-            return Err(ProviderError::Malformed { what: "an answer without end".to_owned() });
-        }
-        Ok(())
+        self.spoken.say(text, ModelEvent::Thinking, ready)
     }
 
     fn finish_reason(&mut self, reason: &str) -> Result<(), ProviderError> {
@@ -181,14 +166,6 @@ impl StepReader {
         }
         Ok(())
     }
-}
-
-fn parse(data: &[u8]) -> Result<Value, ProviderError> {
-    serde_json::from_slice(data).map_err(|error| {
-        // Only the beginning, and only the place of the fault: it may be the person's own words.
-        tracing::debug!(size_bytes = data.len(), line = error.line(), column = error.column(), "frame is not JSON");
-        ProviderError::Malformed { what: "a piece of the stream is not JSON".to_owned() }
-    })
 }
 
 fn is_error(error: &Value) -> bool {

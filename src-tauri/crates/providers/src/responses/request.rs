@@ -1,4 +1,4 @@
-use crate::names::wire_name;
+use crate::names::{wire_name, without_dialect};
 use namma_core::ports::{ModelCall, ModelMessage, ModelRequest, ProviderError, Replay};
 use serde_json::{Map, Value, json};
 
@@ -37,14 +37,6 @@ pub(super) fn body(request: &ModelRequest, with_thinking: bool) -> Result<Vec<u8
     body.insert("input".into(), request.messages.iter().flat_map(items).collect());
     serde_json::to_vec(&body)
         .map_err(|error| ProviderError::Malformed { what: format!("a request that is not JSON: {error}") })
-}
-
-fn without_dialect(schema: &Value) -> Value {
-    let mut schema = schema.clone();
-    if let Some(object) = schema.as_object_mut() {
-        object.shift_remove("$schema");
-    }
-    schema
 }
 
 fn items(message: &ModelMessage) -> Vec<Value> {

@@ -3,18 +3,12 @@ use crate::endpoint::EndpointConfig;
 use crate::failure;
 use crate::names::ChangedNames;
 use crate::sse::SseEvent;
-use crate::stream::ReadStep;
+use crate::stream::{ReadStep, Spoken, parse};
 use namma_core::ports::{ModelCall, ModelEvent, ProviderError, Replay, StopReason};
 use namma_protocol::{ToolCallId, Usage};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
-
-/// More text than this in one step is a fault of the server.
-const MAX_TEXT_BYTES: usize = 16 * 1024 * 1024;
-
-/// More text than this in the arguments of one step is a fault of the server.
-const MAX_ARGUMENT_BYTES: usize = 4 * 1024 * 1024;
 
 /// More parts than this in one step are a fault of the server.
 const MAX_ITEMS: usize = 512;
@@ -32,8 +26,7 @@ pub(super) struct StepReader {
     usage: Option<Usage>,
     stop: Option<StopReason>,
     done: bool,
-    text_bytes: usize,
-    argument_bytes: usize,
+    spoken: Spoken,
 }
 
 impl ReadStep for StepReader {
@@ -50,21 +43,20 @@ impl ReadStep for StepReader {
         if data.is_empty() || data == b"[DONE]" {
             return Ok(());
         }
-        let event: Value = serde_json::from_slice(data)
-            .map_err(|_| ProviderError::Malformed { what: "a piece of the stream is not JSON".to_owned() })?;
+        let event = parse(data)?;
         let place = event["output_index"].as_u64().unwrap_or(0);
         let delta = event["delta"].as_str().unwrap_or_default();
         match event["type"].as_str().unwrap_or_default() {
             "response.output_text.delta" | "response.refusal.delta" => {
                 self.told.insert(place);
-                self.say(delta, ModelEvent::Text, ready)
+                self.spoken.say(delta, ModelEvent::Text, ready)
             }
             "response.reasoning_summary_text.delta" | "response.reasoning_text.delta" => {
                 self.told.insert(place);
-                self.say(delta, ModelEvent::Thinking, ready)
+                self.spoken.say(delta, ModelEvent::Thinking, ready)
             }
             "response.reasoning_summary_part.added" if self.told.contains(&place) => {
-                self.say("\n\n", ModelEvent::Thinking, ready)
+                self.spoken.say("\n\n", ModelEvent::Thinking, ready)
             }
             "response.output_item.added" => self.begin(place, &event["item"]),
             "response.function_call_arguments.delta" => self.extend(place, delta),
@@ -116,8 +108,7 @@ impl StepReader {
             usage: None,
             stop: None,
             done: false,
-            text_bytes: 0,
-            argument_bytes: 0,
+            spoken: Spoken::default(),
         }
     }
 
@@ -134,10 +125,7 @@ impl StepReader {
     }
 
     fn extend(&mut self, place: u64, piece: &str) -> Result<(), ProviderError> {
-        self.argument_bytes += piece.len();
-        if self.argument_bytes > MAX_ARGUMENT_BYTES {
-            return Err(ProviderError::Malformed { what: "tool arguments without end".to_owned() });
-        }
+        self.spoken.count_call(piece)?;
         if let Some((_, arguments)) = self.calls.get_mut(&place) {
             arguments.push_str(piece);
         }
@@ -164,14 +152,14 @@ impl StepReader {
             "message" if !self.told.contains(&place) => {
                 for part in item["content"].as_array().into_iter().flatten() {
                     let text = part["text"].as_str().or_else(|| part["refusal"].as_str()).unwrap_or_default();
-                    self.say(text, ModelEvent::Text, ready)?;
+                    self.spoken.say(text, ModelEvent::Text, ready)?;
                 }
                 Ok(())
             }
             "reasoning" => {
                 if !self.told.contains(&place) {
                     for part in item["summary"].as_array().into_iter().flatten() {
-                        self.say(part["text"].as_str().unwrap_or_default(), ModelEvent::Thinking, ready)?;
+                        self.spoken.say(part["text"].as_str().unwrap_or_default(), ModelEvent::Thinking, ready)?;
                     }
                 }
                 if item["encrypted_content"].is_string() && self.thinking.len() < MAX_ITEMS {
@@ -197,22 +185,6 @@ impl StepReader {
             (other, _) => Some(StopReason::Other(Some(other.chars().take(60).collect()))),
         };
         self.done = self.stop.is_some();
-        Ok(())
-    }
-
-    fn say(
-        &mut self,
-        text: &str,
-        event: fn(String) -> ModelEvent,
-        ready: &mut VecDeque<ModelEvent>,
-    ) -> Result<(), ProviderError> {
-        self.text_bytes += text.len();
-        if self.text_bytes > MAX_TEXT_BYTES {
-            return Err(ProviderError::Malformed { what: "an answer without end".to_owned() });
-        }
-        if !text.is_empty() {
-            ready.push_back(event(text.to_owned()));
-        }
         Ok(())
     }
 
