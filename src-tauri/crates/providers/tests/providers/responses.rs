@@ -1,6 +1,6 @@
 //! The dialect of responses: what is sent, and what comes of what servers send.
 
-use crate::support::{Step, ask, endpoint, question};
+use crate::support::{Step, ask, endpoint, named_events as stream, question};
 use futures_util::StreamExt;
 use namma_core::ports::{
     ModelCall, ModelEvent, ModelMessage, ModelRequest, Provider, ProviderError, Replay, StopReason, ToolSpec,
@@ -12,11 +12,6 @@ use serde_json::{Value, json};
 
 fn responses(server: &SseServer) -> EndpointConfig {
     EndpointConfig { dialect: Dialect::Responses, ..endpoint(server) }
-}
-
-fn stream(events: &[Value]) -> Reply {
-    let event = |event: &Value| format!("event: {}\ndata: {event}\n\n", event["type"].as_str().unwrap_or("x"));
-    Reply::events(events.iter().map(event).collect::<String>())
 }
 
 fn delta(kind: &str, place: u32, text: &str) -> Value {

@@ -89,3 +89,10 @@ pub(crate) async fn step_of(reply: Reply) -> Step {
 pub(crate) async fn step_of_events(events: &[&str]) -> Step {
     step_of(Reply::events(events.iter().map(|data| format!("data: {data}\n\n")).collect::<String>())).await
 }
+
+/// A stream of these events, each named by its type as Anthropic and OpenAI do.
+pub(crate) fn named_events(events: &[serde_json::Value]) -> Reply {
+    let event =
+        |event: &serde_json::Value| format!("event: {}\ndata: {event}\n\n", event["type"].as_str().unwrap_or("x"));
+    Reply::events(events.iter().map(event).collect::<String>())
+}
