@@ -89,7 +89,7 @@ fn long_chat() -> Value {
             store.begin_turn(&turn).await.unwrap();
             store.append(&turn.turn_id, &[said]).await.unwrap();
             let outcome = TurnOutcome::Answered { text };
-            store.finish_turn(&turn.turn_id, &outcome, &Usage::default(), turn.started_at).await.unwrap();
+            store.finish_turn(&turn.turn_id, &outcome, &[], turn.started_at).await.unwrap();
         }
     });
     let window = home.open();

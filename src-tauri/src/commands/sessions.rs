@@ -1,5 +1,5 @@
 use crate::app_slot::AppSlot;
-use namma_protocol::{ApiError, OpenSession, SearchHit, SessionId, SessionSummary, SessionView};
+use namma_protocol::{ApiError, ChooseModel, OpenSession, SearchHit, SessionId, SessionSummary, SessionView};
 use tauri::State;
 
 /// Every chat, the one used last first.
@@ -14,6 +14,13 @@ pub(crate) async fn session_list(slot: State<'_, AppSlot>) -> Result<Vec<Session
 #[specta::specta]
 pub(crate) async fn session_open(slot: State<'_, AppSlot>, request: OpenSession) -> Result<SessionView, ApiError> {
     slot.app()?.session_open(request).await
+}
+
+/// Sets a chat to a model and a level of thinking.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn session_choose(slot: State<'_, AppSlot>, request: ChooseModel) -> Result<(), ApiError> {
+    slot.app()?.session_choose(request).await
 }
 
 /// Gives a chat a title of the person's own.

@@ -20,7 +20,7 @@ pub(crate) async fn open_app_at(home: &Home, clock: Arc<dyn Clock>) -> App {
 
 /// A message in agent mode.
 pub(crate) fn send(session_id: Option<&SessionId>, text: &str, delivery: Delivery) -> SendMessage {
-    SendMessage { session_id: session_id.cloned(), text: text.into(), mode: Mode::Agent, model: None, delivery }
+    SendMessage { session_id: session_id.cloned(), text: text.into(), mode: Mode::Agent, model: None, think: None, allow_spending: false, delivery }
 }
 
 /// Hears the events of one session, in order and without a gap.

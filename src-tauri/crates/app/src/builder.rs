@@ -4,9 +4,10 @@ use crate::approval_desk::ApprovalDesk;
 use crate::clock::SystemClock;
 use crate::event_bus::{EventBus, Subscription};
 use crate::policy::{policy_of, resolved};
-use crate::providers::ProviderCache;
+use crate::brains::ProviderCache;
+use crate::health::HealthBook;
 use crate::turns::RunningTurns;
-use namma_config::{ConfigHandle, Environment, Keyring, Paths, SecretStore};
+use namma_config::{ConfigHandle, Environment, Keyring, Models, Paths, SecretStore};
 use namma_core::gate::{GateLimits, Machine, Redactor, Sandbox, ToolGate};
 use namma_core::ports::{Approver, Clock, HttpClient};
 use namma_core::tool::Place;
@@ -91,6 +92,8 @@ pub(crate) struct Inner {
     pub(crate) approver: Arc<dyn Approver>,
     pub(crate) vault: Arc<dyn SecretStore>,
     pub(crate) providers: ProviderCache,
+    pub(crate) health: Arc<HealthBook>,
+    pub(crate) models: Models,
     pub(crate) redactor: Redactor,
     pub(crate) place: Place,
     pub(crate) sandbox: Sandbox,
@@ -131,7 +134,7 @@ impl App {
             policy,
             Arc::new(opened.store.clone()),
             options.clock.clone(),
-            Machine { http, sandbox: sandbox.clone() },
+            Machine { http, sandbox: sandbox.clone(), results: Arc::new(opened.store.clone()) },
             redactor.clone(),
             limits,
         ));
@@ -143,8 +146,13 @@ impl App {
             Who::Other(approver) => approver,
         };
         let vault = options.vault.unwrap_or_else(|| Arc::new(Keyring::new(options.paths.vault_name())));
+        let health = Arc::new(HealthBook::open(opened.store.clone(), options.clock.clone()).await);
+        let (models, models_error) = match Models::load(&options.paths) {
+            Ok(models) => (models, None),
+            Err(error) => (Models::built_in(), Some(error)),
+        };
         let start = StartReport {
-            config: config_error.map(ApiError::from),
+            config: config_error.or(models_error).map(ApiError::from),
             recovery: opened.recovery,
             interrupted: opened.interrupted.len(),
         };
@@ -160,6 +168,8 @@ impl App {
                 approver,
                 vault,
                 providers: ProviderCache::default(),
+                health,
+                models,
                 redactor,
                 place,
                 sandbox,

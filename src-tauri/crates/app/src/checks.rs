@@ -13,6 +13,7 @@ impl App {
         vec![
             self.check_config(),
             self.check_provider().await,
+            self.check_connections(),
             self.check_vault().await,
             self.check_sandbox().await,
             self.check_database().await,
@@ -42,6 +43,27 @@ impl App {
             }
             Err(error) => check("provider", CheckState::Failed, error.message, error.hint),
         }
+    }
+
+    /// The connections behind the first one, and those that are left alone for now.
+    fn check_connections(&self) -> Check {
+        let all = self.connections_list();
+        let further = all.len().saturating_sub(1);
+        let troubled: Vec<String> = all
+            .iter()
+            .filter_map(|one| {
+                let problem = one.problem.as_ref()?;
+                let rests = if one.rests_until.is_some() { ", left alone for now" } else { "" };
+                Some(format!("{}: {}{rests}", one.name, problem.message))
+            })
+            .collect();
+        if troubled.is_empty() {
+            let fallbacks = all.iter().skip(1).filter(|one| one.fallback).count();
+            let detail = format!("{further} further connections, {fallbacks} of them take over when needed");
+            return check("connections", CheckState::Ok, detail, None);
+        }
+        let fix = "Test it under Settings, Providers; a test that works ends the rest.".to_owned();
+        check("connections", CheckState::Degraded, troubled.join("; "), Some(fix))
     }
 
     async fn check_vault(&self) -> Check {

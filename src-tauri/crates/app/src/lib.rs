@@ -8,22 +8,26 @@
 //! command per host.
 
 mod approval_desk;
+mod brains;
 mod builder;
 mod checks;
 mod clock;
+mod connections;
 mod event_bus;
+mod health;
 mod policy;
 mod providers;
 mod sessions;
 mod settings;
+mod spending;
 mod tools;
 mod turns;
 mod usage;
 
+pub use brains::NO_MODEL;
 pub use builder::{App, AppOptions, StartReport, Who};
 pub use clock::SystemClock;
 pub use event_bus::Subscription;
 #[doc(hidden)]
 pub use namma_store::bench;
 pub use namma_store::{AuditRow, ChainReport, ExportedSession, RecoveryReport, Store, UsageOfDay};
-pub use providers::NO_MODEL;

@@ -1,122 +1,38 @@
-//! Which model answers, and whether it can.
+//! Setting up a place where models answer, and trying it.
 
 use crate::builder::App;
-use namma_config::{Config, ProviderKind, Secret, environment_keys, resolve_key};
-use namma_core::BoxFuture;
-use namma_core::ports::{ModelRequest, ModelStream, Provider, ProviderError};
-use namma_protocol::{ApiError, ConfigureProvider, ErrorCode, FoundKind, FoundProvider, ProviderStatus, Tag};
-use namma_providers::{
-    Dialect, EndpointConfig, Timeouts, connect, discover_local, list_models, parse_base_url, preset_for_env,
-    test_endpoint,
+use crate::connections::{Connection, label_for, spoken_to};
+use namma_config::{ProviderKind, Secret, environment_keys, resolve_key};
+use namma_protocol::{
+    ApiError, ConfigureProvider, ConnectionTest, ErrorCode, FoundKind, FoundProvider, ModelList, ProviderStatus,
 };
-use std::sync::{Arc, Mutex, PoisonError};
+use namma_core::ports::ProviderError;
+use namma_providers::{
+    EndpointConfig, discover_local, known_models, list_models, parse_base_url, preset_for_env, test_endpoint, verdict,
+};
 
-/// What a turn says of its model when none is set up.
-pub const NO_MODEL: &str = "no model";
-
-/// The entry of the vault that holds the pasted key.
+/// The first entry of the vault that a pasted key goes to.
 const VAULT_ENTRY: &str = "provider";
 
-/// The provider made last, as long as its settings stay the same: a new client per turn would
-/// throw away open connections, and a look into the vault takes a while.
-#[derive(Default)]
-pub(crate) struct ProviderCache(Mutex<Option<(namma_config::Provider, Arc<dyn Provider>)>>);
-
-impl ProviderCache {
-    fn get(&self, settings: &namma_config::Provider) -> Option<Arc<dyn Provider>> {
-        let cached = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        cached.as_ref().filter(|(of, _)| of == settings).map(|(_, provider)| Arc::clone(provider))
-    }
-
-    fn put(&self, settings: namma_config::Provider, provider: Arc<dyn Provider>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((settings, provider));
-    }
-
-    fn forget(&self) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
-    }
-}
-
-/// Answers every request with the same refusal: the question is kept and the reason shown.
-struct Unready(ProviderError);
-
-impl Provider for Unready {
-    fn label(&self) -> &str {
-        "the model"
-    }
-
-    fn stream(&self, _: ModelRequest) -> BoxFuture<'_, Result<ModelStream, ProviderError>> {
-        Box::pin(async { Err(self.0.clone()) })
-    }
-}
-
 impl App {
-    /// The provider of the next turn. Never fails: one that is not set up refuses when asked.
-    pub(crate) async fn provider(&self, config: &Config) -> Arc<dyn Provider> {
-        if let Some(provider) = self.inner.providers.get(&config.provider) {
-            return provider;
-        }
-        match self.endpoint(config).await {
-            Ok(endpoint) => {
-                let provider = connect(endpoint);
-                self.inner.providers.put(config.provider.clone(), Arc::clone(&provider));
-                provider
-            }
-            Err(error) => Arc::new(Unready(error)),
-        }
-    }
-
-    async fn endpoint(&self, config: &Config) -> Result<EndpointConfig, ProviderError> {
-        let settings = &config.provider;
-        let base_url = settings.base_url.as_deref().ok_or(ProviderError::NotConfigured)?;
-        let base_url = parse_base_url(base_url)
-            .map_err(|error| ProviderError::BadRequest { status: 0, message: error.to_string() })?;
-        let label = label_of(settings);
-        let key = resolve_key(settings, self.inner.vault.as_ref(), self.inner.config.environment()).await.map_err(
-            |error| {
-                tracing::warn!(%error, "the key is not to be had");
-                ProviderError::KeyMissing { label: label.clone() }
-            },
-        )?;
-        let timeouts = Timeouts {
-            connect: settings.connect_timeout(),
-            first_byte: settings.first_token_timeout(),
-            idle: settings.idle_timeout(),
-        };
-        let endpoint = EndpointConfig { timeouts, ..EndpointConfig::new(label, base_url) };
-        let endpoint = spoken_to(endpoint, settings.kind);
-        Ok(match key {
-            Some(key) => {
-                self.inner.redactor.add("API key", key.expose());
-                endpoint.with_key(key.expose())
-            }
-            None => endpoint,
-        })
-    }
-
     /// What the assistant would answer with. Asks nobody.
     pub async fn provider_status(&self) -> ProviderStatus {
-        let config = self.inner.config.get();
-        let settings = &config.provider;
-        let endpoint = self.endpoint(&config).await;
-        let mut problem = endpoint.as_ref().err().map(|error| error.to_api_error(&label_of(settings)));
-        if problem.is_none() && settings.model.is_none() {
+        let connections = self.connections();
+        let usual = connections.iter().find(|one| one.is_set_up()).unwrap_or(&connections[0]);
+        let endpoint = self.endpoint(usual).await;
+        let mut problem = endpoint.as_ref().err().map(|error| error.to_api_error(&usual.label()));
+        if problem.is_none() && usual.model.is_none() {
             problem = Some(
                 ApiError::new(ErrorCode::ModelNotFound, "no model is chosen yet")
                     .hint("Pick a model under Settings, Providers."),
             );
         }
-        let local = settings
-            .base_url
-            .as_deref()
-            .and_then(|url| parse_base_url(url).ok())
-            .is_some_and(|url| EndpointConfig::new("", url).is_local());
         ProviderStatus {
             ready: problem.is_none(),
-            label: label_of(settings),
-            model: settings.model.clone().unwrap_or_default(),
-            base_url: settings.base_url.clone().unwrap_or_default(),
-            local,
+            label: usual.label(),
+            model: usual.model.clone().unwrap_or_default(),
+            base_url: usual.base_url.clone().unwrap_or_default(),
+            local: usual.is_local(),
             problem,
         }
     }
@@ -144,92 +60,140 @@ impl App {
             ApiError::new(ErrorCode::InvalidInput, error.to_string())
                 .hint("Give the address up to the version, for example http://127.0.0.1:11434/v1.")
         })?;
+        let mut all = self.connections();
+        let at = match &choice.connection {
+            None => 0,
+            Some(name) => all.iter().position(|one| one.name == *name).unwrap_or_else(|| {
+                all.push(Connection::named(name));
+                all.len() - 1
+            }),
+        };
+        let kind = match choice.kind.as_deref() {
+            None => all[at].kind,
+            Some(word) => ProviderKind::of(word).ok_or_else(|| {
+                ApiError::new(ErrorCode::InvalidInput, format!("there is no provider type `{word}`"))
+                    .hint("`auto` fits nearly everything; config/default.yaml lists the others.")
+            })?,
+        };
         let label = label_for(base_url.as_str(), choice.key_env.as_deref());
-        let chosen = self.chosen_key(&choice, base_url.as_str()).await?;
-        let kind = self.inner.config.get().provider.kind;
+        let chosen = self.chosen_key(&choice, &all[at], base_url.as_str()).await?;
         let mut endpoint = spoken_to(EndpointConfig::new(label.clone(), base_url.clone()), kind);
         if let Some(key) = &chosen.key {
             self.inner.redactor.add("API key", key.expose());
             endpoint = endpoint.with_key(key.expose());
         }
-        let said = |error: ProviderError| error.to_api_error(&label);
-        let model = match choice.model.trim() {
-            "" => list_models(&endpoint).await.map_err(said)?.into_iter().next().ok_or_else(|| {
-                ApiError::new(ErrorCode::ModelNotFound, format!("{label} offers no model"))
+        let model = self.working_model(&endpoint, choice.model.trim()).await?;
+        let mut entry = chosen.entry;
+        if let Some(key) = chosen.key.filter(|_| chosen.to_vault) {
+            let name = free_entry(&all, at);
+            self.inner
+                .vault
+                .set(&name, key)
+                .await
+                .map_err(|error| ApiError::new(ErrorCode::VaultUnavailable, error.to_string()).hint(error.hint()))?;
+            entry = Some(name);
+        }
+        all[at] = Connection {
+            name: all[at].name.clone(),
+            kind,
+            label: Some(label),
+            base_url: Some(plain(base_url.as_str()).into()),
+            model: Some(model),
+            api_key_ref: entry,
+            api_key_env: chosen.variable,
+            fallback: at == 0 || choice.fallback,
+        };
+        self.keep_connections(&all)?;
+        self.inner.health.forget(&all[at].name).await;
+        Ok(self.provider_status().await)
+    }
+
+    /// The model of that name, or the first one offered, once it has answered.
+    async fn working_model(&self, endpoint: &EndpointConfig, wanted: &str) -> Result<String, ApiError> {
+        let said = |error: ProviderError| error.to_api_error(&endpoint.label);
+        let model = match wanted {
+            "" => list_models(endpoint).await.map_err(said)?.into_iter().next().ok_or_else(|| {
+                ApiError::new(ErrorCode::ModelNotFound, format!("{} offers no model", endpoint.label))
                     .hint("Load or download a model there first.")
             })?,
             model => model.to_owned(),
         };
-        if let Err(error) = test_endpoint(&endpoint, &model).await {
+        if let Err(error) = test_endpoint(endpoint, &model).await {
             // A local model that is still being loaded answers late; it is there all the same.
             let slow_but_there = endpoint.is_local()
                 && matches!(error, ProviderError::TimedOut { .. })
-                && list_models(&endpoint).await.is_ok_and(|models| models.contains(&model));
+                && list_models(endpoint).await.is_ok_and(|models| models.contains(&model));
             if !slow_but_there {
                 return Err(said(error));
             }
         }
-        if let Some(key) = chosen.key.filter(|_| chosen.to_vault) {
-            self.inner
-                .vault
-                .set(VAULT_ENTRY, key)
-                .await
-                .map_err(|error| ApiError::new(ErrorCode::VaultUnavailable, error.to_string()).hint(error.hint()))?;
-        }
-        let changes = [
-            ("provider.base_url", plain(base_url.as_str()).into()),
-            ("provider.label", label.into()),
-            ("provider.model", model.into()),
-            ("provider.api_key_ref", chosen.entry.into()),
-            ("provider.api_key_env", chosen.variable.into()),
-        ];
-        self.inner.config.set_all(changes).map_err(ApiError::from)?;
-        self.inner.providers.forget();
-        self.inner.bus.data_changed([Tag::Provider, Tag::Settings]);
-        Ok(self.provider_status().await)
+        Ok(model)
     }
 
     /// The key of a choice: pasted, in the environment, or, for the same server, the one in use.
-    async fn chosen_key(&self, choice: &ConfigureProvider, base_url: &str) -> Result<ChosenKey, ApiError> {
+    async fn chosen_key(
+        &self,
+        choice: &ConfigureProvider,
+        current: &Connection,
+        base_url: &str,
+    ) -> Result<ChosenKey, ApiError> {
+        let environment = self.inner.config.environment();
         if let Some(pasted) = choice.api_key.as_deref().filter(|text| !text.trim().is_empty()) {
             let key = Secret::from_pasted(pasted).ok_or_else(|| {
                 ApiError::new(ErrorCode::InvalidInput, "what was pasted cannot be a key")
                     .hint("Paste the key alone, without spaces or line breaks.")
             })?;
-            return Ok(ChosenKey {
-                key: Some(key),
-                to_vault: true,
-                entry: VAULT_ENTRY.into(),
-                variable: String::new(),
-            });
+            return Ok(ChosenKey { key: Some(key), to_vault: true, ..ChosenKey::default() });
         }
         if let Some(variable) = &choice.key_env {
-            let text = self.inner.config.environment().get(variable);
-            let key = text.and_then(|text| Secret::from_pasted(&text));
-            return Ok(ChosenKey { key, to_vault: false, entry: String::new(), variable: variable.clone() });
+            let key = environment.get(variable).and_then(|text| Secret::from_pasted(&text));
+            return Ok(ChosenKey { key, variable: Some(variable.clone()), ..ChosenKey::default() });
         }
-        let config = self.inner.config.get();
-        let settings = &config.provider;
-        if settings.base_url.as_deref().map(plain) != Some(plain(base_url)) {
+        if current.base_url.as_deref().map(plain) != Some(plain(base_url)) {
             return Ok(ChosenKey::default());
         }
-        let key = resolve_key(settings, self.inner.vault.as_ref(), self.inner.config.environment()).await?;
-        Ok(ChosenKey {
-            key,
-            to_vault: false,
-            entry: settings.api_key_ref.clone().unwrap_or_default(),
-            variable: settings.api_key_env.clone().unwrap_or_default(),
-        })
+        let (entry, variable) = (current.api_key_ref.as_deref(), current.api_key_env.as_deref());
+        let key = resolve_key(entry, variable, self.inner.vault.as_ref(), environment).await?;
+        Ok(ChosenKey { key, to_vault: false, entry: current.api_key_ref.clone(), variable: current.api_key_env.clone() })
     }
 
     /// Asks the configured model for one word.
     pub async fn provider_test(&self) -> Result<ProviderStatus, ApiError> {
-        let config = self.inner.config.get();
-        let label = label_of(&config.provider);
-        let endpoint = self.endpoint(&config).await.map_err(|error| error.to_api_error(&label))?;
-        let model = config.provider.model.clone().unwrap_or_default();
-        test_endpoint(&endpoint, &model).await.map_err(|error| error.to_api_error(&label))?;
+        let connections = self.connections();
+        let usual = connections.iter().find(|one| one.is_set_up()).unwrap_or(&connections[0]);
+        let said = |error: ProviderError| error.to_api_error(&usual.label());
+        let endpoint = self.endpoint(usual).await.map_err(said)?;
+        test_endpoint(&endpoint, usual.model.as_deref().unwrap_or_default()).await.map_err(said)?;
         Ok(self.provider_status().await)
+    }
+
+    /// Asks a connection for one word, and says what exactly is the matter.
+    pub async fn connection_test(&self, name: &str) -> Result<ConnectionTest, ApiError> {
+        let connection = self.connection(Some(name))?;
+        let tested = match self.endpoint(&connection).await {
+            Ok(endpoint) => test_endpoint(&endpoint, connection.model.as_deref().unwrap_or_default()).await,
+            Err(error) => Err(error),
+        };
+        if tested.is_ok() {
+            self.inner.health.forget(name).await;
+        }
+        Ok(verdict(&tested, &connection.label()))
+    }
+
+    /// The models that a connection offers, or those that are known of its vendor.
+    pub async fn connection_models(&self, name: &str) -> Result<ModelList, ApiError> {
+        let connection = self.connection(Some(name))?;
+        let endpoint = self.endpoint(&connection).await.map_err(|error| error.to_api_error(&connection.label()))?;
+        match list_models(&endpoint).await {
+            Ok(models) => Ok(ModelList { models, is_fallback: false }),
+            Err(error) => {
+                let models: Vec<String> = known_models(&endpoint).iter().map(|model| (*model).to_owned()).collect();
+                if models.is_empty() {
+                    return Err(error.to_api_error(&connection.label()));
+                }
+                Ok(ModelList { models, is_fallback: true })
+            }
+        }
     }
 }
 
@@ -238,20 +202,19 @@ impl App {
 struct ChosenKey {
     key: Option<Secret>,
     to_vault: bool,
-    entry: String,
-    variable: String,
+    entry: Option<String>,
+    variable: Option<String>,
 }
 
-/// The endpoint, spoken to as the settings say.
-fn spoken_to(endpoint: EndpointConfig, kind: ProviderKind) -> EndpointConfig {
-    let dialect = match kind {
-        ProviderKind::Auto => return endpoint,
-        ProviderKind::OpenaiCompatible => Dialect::ChatCompletions,
-        ProviderKind::OpenaiResponses => Dialect::Responses,
-        ProviderKind::Anthropic => Dialect::Anthropic,
-        ProviderKind::Gemini => Dialect::Gemini,
-    };
-    EndpointConfig { dialect, ..endpoint }
+/// The entry of the vault for a new key: the connection's own, or the first that no other one uses.
+fn free_entry(all: &[Connection], at: usize) -> String {
+    let others: Vec<&str> =
+        all.iter().enumerate().filter(|(other, _)| *other != at).filter_map(|(_, one)| one.api_key_ref.as_deref()).collect();
+    if let Some(own) = all[at].api_key_ref.as_deref().filter(|own| !others.contains(own)) {
+        return own.to_owned();
+    }
+    let names = std::iter::once(VAULT_ENTRY.to_owned()).chain((2..).map(|number| format!("{VAULT_ENTRY}-{number}")));
+    names.into_iter().find(|name| !others.contains(&name.as_str())).unwrap_or_default()
 }
 
 /// An address as the settings keep it.
@@ -259,29 +222,18 @@ fn plain(base_url: &str) -> &str {
     base_url.trim_end_matches('/')
 }
 
-fn label_of(settings: &namma_config::Provider) -> String {
-    match (&settings.label, &settings.base_url) {
-        (Some(label), _) => label.clone(),
-        (None, Some(url)) => label_for(url, settings.api_key_env.as_deref()),
-        (None, None) => "no provider".into(),
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::free_entry;
+    use crate::connections::Connection;
 
-/// The vendor's name for people, from its address.
-fn label_for(base_url: &str, key_env: Option<&str>) -> String {
-    if let Some(preset) = key_env.and_then(preset_for_env).filter(|preset| base_url.starts_with(preset.base_url)) {
-        return preset.label.into();
-    }
-    if let Some(preset) = namma_providers::PRESETS.iter().find(|preset| base_url.starts_with(preset.base_url)) {
-        return preset.label.into();
-    }
-    let Ok(url) = parse_base_url(base_url) else { return "the server".into() };
-    let host = url.host_str().unwrap_or("the server").to_owned();
-    match (EndpointConfig::new("", url.clone()).is_local(), url.port_or_known_default()) {
-        (true, Some(11434)) => "Ollama".into(),
-        (true, Some(1234)) => "LM Studio".into(),
-        (true, Some(8080)) => "llama-server".into(),
-        (true, Some(port)) => format!("{host}:{port}"),
-        _ => host,
+    #[test]
+    fn a_key_never_takes_the_place_of_another_connections_key() {
+        let with = |entry: Option<&str>| Connection { api_key_ref: entry.map(str::to_owned), ..Connection::named("x") };
+        assert_eq!(free_entry(&[with(None)], 0), "provider");
+        assert_eq!(free_entry(&[with(None), with(Some("provider"))], 0), "provider-2");
+        assert_eq!(free_entry(&[with(Some("provider")), with(Some("provider-2")), with(None)], 2), "provider-3");
+        assert_eq!(free_entry(&[with(Some("mine")), with(Some("provider"))], 0), "mine", "its own is replaced");
+        assert_eq!(free_entry(&[with(Some("shared")), with(Some("shared"))], 0), "provider");
     }
 }

@@ -4,9 +4,9 @@ use crate::builder::App;
 use namma_core::ports::{SessionStore, StoreError, StoredTurn};
 use namma_core::turn::turn_events;
 use namma_protocol::{
-    ApiError, ErrorCode, OpenSession, SearchHit, SessionId, SessionSummary, SessionView, Tag, TurnRecord,
+    ApiError, ChooseModel, ErrorCode, OpenSession, SearchHit, SessionId, SessionSummary, SessionView, Tag, TurnRecord,
 };
-use namma_store::ExportedSession;
+use namma_store::{Choice, ExportedSession};
 
 impl App {
     /// Every session, the one used last first.
@@ -48,7 +48,17 @@ impl App {
                 turns.push(TurnRecord { turn_id, events });
             }
             let queue = queue.into_iter().map(Into::into).collect();
-            return Ok(SessionView { session, turns, has_older, last_seq: snapshot.last_seq, queue, draft });
+            let chosen = self.inner.store.session_choice(session_id).await.map_err(api)?;
+            return Ok(SessionView {
+                session,
+                turns,
+                has_older,
+                last_seq: snapshot.last_seq,
+                queue,
+                draft,
+                chosen_model: chosen.model,
+                chosen_think: chosen.think,
+            });
         }
         Err(ApiError::new(ErrorCode::Busy, "this chat changes too fast to be opened").hint("Try again in a moment."))
     }
@@ -57,6 +67,14 @@ impl App {
         let mut summary = self.inner.store.session_summary(session).await.map_err(api)?;
         summary.waiting = self.inner.desk.waiting().contains(session);
         Ok(summary)
+    }
+
+    /// Sets a chat to a model and a level of thinking, from its next turn on.
+    pub async fn session_choose(&self, choose: ChooseModel) -> Result<(), ApiError> {
+        let choice = Choice { model: choose.model.filter(|model| !model.trim().is_empty()), think: choose.think };
+        self.inner.store.session_choose(&choose.session_id, &choice).await.map_err(api)?;
+        self.inner.bus.data_changed([Tag::Sessions]);
+        Ok(())
     }
 
     pub async fn session_rename(&self, session: &SessionId, title: &str) -> Result<(), ApiError> {

@@ -12,6 +12,10 @@ impl App {
             mode: config.conversation.default_mode,
             approvals: config.security.approvals.as_str().into(),
             send_with_enter: config.ui.send_with_enter,
+            think: config.conversation.think,
+            spending_per_turn: dollars(config.spending.per_turn()),
+            spending_per_day: dollars(config.spending.per_day()),
+            spending_per_month: dollars(config.spending.per_month()),
             data_dir: self.inner.config.paths().data_dir().display().to_string(),
             version: env!("CARGO_PKG_VERSION").into(),
         }
@@ -23,4 +27,10 @@ impl App {
         self.inner.bus.data_changed([Tag::Settings, Tag::Provider]);
         Ok(())
     }
+}
+
+/// Billionths of a US dollar as a decimal number of dollars.
+#[allow(clippy::cast_precision_loss, reason = "for people")]
+fn dollars(nanos: Option<u64>) -> String {
+    nanos.map_or_else(String::new, |nanos| (nanos as f64 / 1e9).to_string())
 }

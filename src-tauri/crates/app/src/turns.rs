@@ -2,7 +2,6 @@
 
 use crate::builder::App;
 use crate::event_bus::TurnWatch;
-use crate::providers::NO_MODEL;
 use namma_config::Config;
 use namma_core::BoxFuture;
 use namma_core::gate::TurnScope;
@@ -12,9 +11,9 @@ use namma_core::trust::{TaintSet, Trust};
 use namma_core::turn::{TurnHandle, TurnInput, TurnLimits};
 use namma_protocol::{
     ApiError, Delivery, ErrorCode, EventsSince, Mode, QueuedId, ResolveApproval, SendMessage, SendReceipt, SessionId,
-    Tag, TurnId, TurnOutcome, TurnRef,
+    Tag, ThinkLevel, TurnId, TurnOutcome, TurnRef,
 };
-use namma_store::QueuedTurn;
+use namma_store::{Choice, QueuedTurn};
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tokio::sync::mpsc;
@@ -64,6 +63,8 @@ struct Message {
     text: String,
     mode: Mode,
     model: Option<String>,
+    think: Option<ThinkLevel>,
+    allow_spending: bool,
 }
 
 impl App {
@@ -78,7 +79,14 @@ impl App {
                 .hint("Put the text into a file and ask about the file."));
         }
         let session_id = request.session_id.unwrap_or_else(SessionId::fresh);
-        let message = Message { session_id, text: request.text, mode: request.mode, model: request.model };
+        let message = Message {
+            session_id,
+            text: request.text,
+            mode: request.mode,
+            model: request.model,
+            think: request.think,
+            allow_spending: request.allow_spending,
+        };
         if let Some(running) = self.running_now(&message.session_id).await {
             return self.send_to_running(message, request.delivery, &running).await;
         }
@@ -185,6 +193,8 @@ impl App {
             text: last.turn.user_text,
             mode: last.turn.mode,
             model: None,
+            think: None,
+            allow_spending: false,
             delivery: Delivery::Queue,
         })
         .await
@@ -209,13 +219,14 @@ impl App {
         let turn_id = TurnId::fresh();
         let watch = TurnWatch::default();
         let events = self.inner.bus.sink(message.session_id.clone(), turn_id.clone(), watch.clone());
-        let model = message.model.or_else(|| config.provider.model.clone()).unwrap_or_else(|| NO_MODEL.into());
+        let chosen = self.chosen(&message).await?;
+        let brains = self.brains(&config, chosen.model.as_deref()).await;
         let turn = NewTurn {
             turn_id: turn_id.clone(),
             session_id: message.session_id.clone(),
             user_text: message.text,
             mode: message.mode,
-            model,
+            model: brains.first.model.clone(),
             trust: Trust::Owner,
             started_at: self.inner.clock.now(),
         };
@@ -231,8 +242,11 @@ impl App {
         );
         let input = TurnInput {
             system: self.system_prompt(&config, turn.mode),
-            provider: self.provider(&config).await,
+            brains,
+            think: chosen.think.unwrap_or(config.conversation.think),
             limits: limits_of(&config),
+            allowance: self.allowance(&config, message.allow_spending).await?,
+            watch: self.inner.health.clone(),
             turn,
         };
         let entering = self.inner.running.entering.lock().await;
@@ -312,8 +326,14 @@ impl App {
     /// Makes a turn of a message that was taken out of the queue; on an error it waits again.
     async fn start_queued(&self, queued: QueuedTurn) -> Result<(), ApiError> {
         let queued_id = queued.queued_id;
-        let message =
-            Message { session_id: queued.session_id, text: queued.text, mode: queued.mode, model: queued.model };
+        let message = Message {
+            session_id: queued.session_id,
+            text: queued.text,
+            mode: queued.mode,
+            model: queued.model,
+            think: None,
+            allow_spending: false,
+        };
         let started = self.start_turn(message).await;
         if started.is_err()
             && let Err(error) = self.inner.store.queue_return(&queued_id).await
@@ -321,6 +341,12 @@ impl App {
             tracing::error!(%error, "a waiting message could not be given back");
         }
         started.map(|_| ())
+    }
+
+    /// What the message asks for, else what its chat is set to.
+    async fn chosen(&self, message: &Message) -> Result<Choice, ApiError> {
+        let of_chat = self.inner.store.session_choice(&message.session_id).await.map_err(|error| error.to_api_error())?;
+        Ok(Choice { model: message.model.clone().or(of_chat.model), think: message.think.or(of_chat.think) })
     }
 
     fn system_prompt(&self, config: &Config, mode: Mode) -> String {

@@ -1,7 +1,7 @@
 //! What may be typed.
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use namma_protocol::Mode;
+use namma_protocol::{Mode, ThinkLevel};
 use std::path::PathBuf;
 
 /// Namma Agent on the command line: ask, look up, check.
@@ -37,7 +37,7 @@ pub(crate) enum Command {
     },
     /// Show what tools did and were refused, and check that the record is whole
     Audit(Audit),
-    /// Show how many tokens were used, by day and model
+    /// Show how many tokens were used and what they cost, by day and model
     Usage(Usage),
     /// Show, change and check the settings
     Config {
@@ -77,12 +77,22 @@ pub(crate) struct TurnOptions {
     /// With tools, or talk only
     #[arg(long)]
     pub(crate) mode: Option<ModeArgument>,
-    /// Another model than the configured one
+    /// Another model: of the first connection, the name of a connection, or CONNECTION/MODEL
     #[arg(long)]
     pub(crate) model: Option<String>,
+    /// How long the model thinks first: off, low, medium or high
+    #[arg(long, value_name = "LEVEL", value_parser = think_level)]
+    pub(crate) think: Option<ThinkLevel>,
+    /// Go on although the day's or the month's limit on spending is reached
+    #[arg(long)]
+    pub(crate) over_limit: bool,
     /// Who approves what tools want to do: nobody, you, or everything is allowed that no rule denies
     #[arg(long, value_name = "WHEN")]
     pub(crate) approve: Option<Approve>,
+}
+
+fn think_level(word: &str) -> Result<ThinkLevel, String> {
+    ThinkLevel::of(word).ok_or_else(|| "it is off, low, medium or high".to_owned())
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -66,7 +66,15 @@ pub(crate) async fn message(app: &App, options: &TurnOptions, text: String) -> R
         app.session_open(OpenSession { session_id: session_id.clone(), before: None, limit: 1 }).await?;
     }
     let mode = options.mode.map_or_else(|| app.config().get().conversation.default_mode, Into::into);
-    Ok(SendMessage { session_id, text, mode, model: options.model.clone(), delivery: Delivery::Queue })
+    Ok(SendMessage {
+        session_id,
+        text,
+        mode,
+        model: options.model.clone(),
+        think: options.think,
+        allow_spending: options.over_limit,
+        delivery: Delivery::Queue,
+    })
 }
 
 /// Runs one turn to its end and prints it. The first Ctrl-C stops the turn, the second the program.
@@ -160,6 +168,7 @@ fn print_live(progress: &mut Progress, in_line: &mut bool, event: &TurnEvent) ->
         TurnEvent::TextEnded { .. }
         | TurnEvent::ToolCallStarted { .. }
         | TurnEvent::Notice { .. }
+        | TurnEvent::ContinuedWith { .. }
         | TurnEvent::TurnFinished { .. } => {
             if std::mem::take(in_line) {
                 screen::say_piece("\n")?;

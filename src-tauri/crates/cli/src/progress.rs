@@ -33,6 +33,9 @@ impl Progress {
                 }
             }
             TurnEvent::Notice { text, .. } => note_when_quiet(&format!("· {text}")),
+            TurnEvent::ContinuedWith { label, model, reasons } => {
+                note_when_quiet(&format!("· Continued with {model} ({label}). {}", reasons.join(" ")));
+            }
             TurnEvent::UserMessageAdded { text } => note_when_quiet(&format!("› {}", words::first_line(text, 70))),
             TurnEvent::TurnStarted { .. }
             | TurnEvent::TextDelta { .. }
@@ -43,6 +46,7 @@ impl Progress {
             | TurnEvent::ApprovalRequested { .. }
             | TurnEvent::ApprovalResolved { .. }
             | TurnEvent::ApprovalWithdrawn { .. }
+            | TurnEvent::ContextMeasured { .. }
             | TurnEvent::UsageUpdated { .. }
             | TurnEvent::TurnFinished { .. } => {}
         }

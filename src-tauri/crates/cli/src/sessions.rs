@@ -107,7 +107,11 @@ fn page(view: &SessionView) -> String {
             | TurnEvent::ApprovalResolved { .. }
             | TurnEvent::ApprovalWithdrawn { .. }
             | TurnEvent::Notice { .. }
+            | TurnEvent::ContextMeasured { .. }
             | TurnEvent::UsageUpdated { .. } => {}
+            TurnEvent::ContinuedWith { label, model, reasons } => {
+                line(&mut text, &format!("(continued with {model}, {label}: {})", reasons.join(" ")));
+            }
         }
     }
     for queued in &view.queue {

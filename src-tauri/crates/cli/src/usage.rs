@@ -1,4 +1,4 @@
-//! `namma usage`: tokens by day and model.
+//! `namma usage`: tokens and their cost, by day and model.
 
 use crate::arguments::Usage;
 use crate::exit::Exit;
@@ -31,12 +31,13 @@ fn line(used: &UsageOfDay, width: usize) -> String {
     let turns = words::count(usize::try_from(used.turns).unwrap_or(0), "turn");
     let part = |number: i64, what: &str| if number > 0 { format!(" ({number} {what})") } else { String::new() };
     format!(
-        "{}  {:width$}  {turns:>9}  {:>9} in{}  {:>7} out{}",
+        "{}  {:width$}  {turns:>9}  {:>9} in{}  {:>7} out{}{}",
         words::day(used.day),
         used.model,
         used.input_tokens,
         part(used.cached_tokens, "cached"),
         used.output_tokens,
         part(used.reasoning_tokens, "thinking"),
+        if used.cost_nanos > 0 { format!("  {}", words::dollars(used.cost_nanos)) } else { String::new() },
     )
 }

@@ -23,6 +23,13 @@ pub(crate) fn day(day: i64) -> String {
     }
 }
 
+/// Billionths of a US dollar: `$0.0123`, `$4.56`.
+pub(crate) fn dollars(nanos: i64) -> String {
+    let ten_thousandths = nanos.max(0).saturating_add(99_999) / 100_000;
+    let (whole, rest) = (ten_thousandths / 10_000, ten_thousandths % 10_000);
+    if whole > 0 { format!("${whole}.{:02}", rest / 100) } else { format!("$0.{rest:04}") }
+}
+
 /// What to do when nobody could approve.
 pub(crate) const NOBODY_HINT: &str = "Run it in a terminal to be asked, or add `--approve always`.";
 
@@ -36,6 +43,10 @@ pub(crate) fn limit(limit: Limit) -> (&'static str, &'static str) {
         Limit::OutputTokens => (
             "the answer was cut at the model's limit of length",
             "Go on in the same chat (`namma ask --session ID \"go on\"`), or raise `provider.max_tokens`.",
+        ),
+        Limit::Spending => (
+            "stopped at the limit on spending",
+            "Go on in the same chat with `--over-limit`, or raise the limit under `spending`.",
         ),
         Limit::Repetition => {
             ("stopped because the same step gave the same result three times", "Put the task in other words.")
@@ -57,6 +68,14 @@ pub(crate) fn first_line(text: &str, length: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn money_is_shown_and_what_was_spent_never_as_nothing() {
+        assert_eq!(dollars(0), "$0.0000");
+        assert_eq!(dollars(1), "$0.0001");
+        assert_eq!(dollars(12_345_678), "$0.0124");
+        assert_eq!(dollars(4_560_000_000), "$4.56");
+    }
 
     #[test]
     fn long_text_is_shown_by_its_beginning() {

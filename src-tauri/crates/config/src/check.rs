@@ -56,6 +56,8 @@ fn walk(value: &Value, known: Option<&Value>, key: &str, tell: &mut dyn FnMut(&s
                 walk(child, known.get(name), &tree::join(key, name), tell, defaults);
             }
         }
+        // Where a fraction may stand a whole number may.
+        (Value::Number(_), Value::Number(known)) if known.is_f64() => {}
         (found, known) if kind(found) != kind(known) => {
             let name = if key.is_empty() { "the file".to_owned() } else { format!("`{key}`") };
             let message = format!("{name} should be {}, but is {}", kind(known), kind(found));

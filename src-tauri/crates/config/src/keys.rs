@@ -1,37 +1,38 @@
 //! Where the key of a vendor comes from.
 
-use crate::{Environment, Provider, Secret, SecretStore, VaultError};
+use crate::{Environment, Secret, SecretStore, VaultError};
 use namma_protocol::{ApiError, ErrorCode};
 
-/// The key for a provider: the vault's entry `api_key_ref`, else the variable `api_key_env`, else
-/// none, which is right for local servers. The vault is not touched when no entry is named.
+/// The key of a connection: the vault's entry, else the environment variable, else none, which is
+/// right for local servers. The vault is not touched when no entry is named.
 ///
 /// # Errors
 /// [`KeyProblem`] when a key is named and cannot be had.
 pub async fn resolve_key(
-    provider: &Provider,
+    entry: Option<&str>,
+    variable: Option<&str>,
     vault: &dyn SecretStore,
     environment: &Environment,
 ) -> Result<Option<Secret>, KeyProblem> {
-    let in_vault = match &provider.api_key_ref {
+    let in_vault = match entry {
         Some(entry) => vault.get(entry).await.map(|key| key.filter(|key| !key.expose().is_empty())),
         None => Ok(None),
     };
     if let Ok(Some(key)) = in_vault {
         return Ok(Some(key));
     }
-    if let Some(variable) = &provider.api_key_env
+    if let Some(variable) = variable
         && let Some(text) = environment.get(variable)
     {
         if let Err(error) = &in_vault {
             tracing::warn!(%error, "the vault cannot be used, so the key of the environment is");
         }
-        return Secret::from_pasted(&text).map(Some).ok_or_else(|| KeyProblem::NotAKey { variable: variable.clone() });
+        return Secret::from_pasted(&text).map(Some).ok_or_else(|| KeyProblem::NotAKey { variable: variable.to_owned() });
     }
-    match (in_vault, &provider.api_key_ref, &provider.api_key_env) {
+    match (in_vault, entry, variable) {
         (Err(source), ..) => Err(KeyProblem::Vault { source }),
-        (Ok(_), Some(entry), _) => Err(KeyProblem::NotInVault { entry: entry.clone() }),
-        (Ok(_), None, Some(variable)) => Err(KeyProblem::NotInEnvironment { variable: variable.clone() }),
+        (Ok(_), Some(entry), _) => Err(KeyProblem::NotInVault { entry: entry.to_owned() }),
+        (Ok(_), None, Some(variable)) => Err(KeyProblem::NotInEnvironment { variable: variable.to_owned() }),
         (Ok(_), None, None) => Ok(None),
     }
 }

@@ -1,6 +1,6 @@
 //! What a setting may be, beyond its type.
 
-use crate::schema::{Config, Rule, RuleEffect};
+use crate::schema::{Config, Connection, Rule, RuleEffect};
 use url::Url;
 
 /// A value outside its limits.
@@ -44,6 +44,20 @@ pub(crate) fn broken(config: &Config) -> Vec<Fault> {
             fault(key, format!("must be {least} to {most}, but is {value}"), "Correct the number.");
         }
     }
+    for (key, amount) in config.spending.amounts() {
+        if !(0.0..=1e6).contains(&amount) {
+            fault(key, format!("must be 0 to 1000000 US dollars, but is {amount}"), "Correct the amount; 0 is no limit.");
+        }
+    }
+    let mut names = vec![config.provider.name.as_str()];
+    if !is_connection_name(&config.provider.name) {
+        fault("provider.name", "is not a name for a connection".into(), NAME_HINT);
+    }
+    for (index, connection) in config.connections.iter().enumerate() {
+        for (field, message, hint) in check_connection(connection, &mut names) {
+            fault(&format!("connections[{index}].{field}"), message, hint);
+        }
+    }
     for (index, folder) in config.security.folders.iter().enumerate() {
         if !is_absolute(folder) {
             let hint = "Start it with `~/` or write it from the root.";
@@ -54,6 +68,37 @@ pub(crate) fn broken(config: &Config) -> Vec<Fault> {
         if let Some((message, hint)) = check_rule(rule) {
             fault(&format!("security.rules[{index}]"), message.into(), hint);
         }
+    }
+    faults
+}
+
+const NAME_HINT: &str = "Give it a short name without `/`.";
+
+fn is_connection_name(name: &str) -> bool {
+    (1..=40).contains(&name.trim().chars().count()) && !name.chars().any(|c| c.is_control() || c == '/')
+}
+
+fn check_connection<'a>(
+    connection: &'a Connection,
+    names: &mut Vec<&'a str>,
+) -> Vec<(&'static str, String, &'static str)> {
+    let mut faults = Vec::new();
+    let name = connection.name.as_str();
+    if !is_connection_name(name) {
+        faults.push(("name", "is not a name for a connection".into(), NAME_HINT));
+    } else if names.contains(&name) {
+        faults.push(("name", format!("is there twice: {name}"), "Give each connection a name of its own."));
+    }
+    names.push(name);
+    if let Err(message) = check_url(&connection.base_url) {
+        faults.push(("base_url", message, "Write it like http://127.0.0.1:11434/v1."));
+    }
+    if connection.model.trim().is_empty() {
+        faults.push(("model", "is empty".into(), "Name the model that answers."));
+    }
+    if connection.api_key_env.as_ref().is_some_and(|variable| !is_variable_name(variable)) {
+        let hint = "Write the name of the variable, like OPENAI_API_KEY, and not the key itself.";
+        faults.push(("api_key_env", "is not the name of an environment variable".into(), hint));
     }
     faults
 }

@@ -81,6 +81,11 @@ impl Paths {
         self.config.join("config.local.yaml")
     }
 
+    /// The person's own table of models.
+    pub fn models(&self) -> PathBuf {
+        self.config.join("models.yaml")
+    }
+
     /// A path or pattern with `~` replaced by the home folder.
     pub fn expand_home(&self, pattern: &str) -> String {
         expand(pattern, self.home.as_deref())

@@ -4,7 +4,7 @@
 //! To add a setting: a field here, the key with a comment and its variable in `default.yaml`, and
 //! a limit in `limits.rs` if it has one.
 
-use namma_protocol::Mode;
+use namma_protocol::{Mode, ThinkLevel};
 use serde::{Deserialize, Deserializer};
 use std::time::Duration;
 
@@ -14,6 +14,8 @@ use std::time::Duration;
 pub struct Config {
     pub assistant: Assistant,
     pub provider: Provider,
+    pub connections: Vec<Connection>,
+    pub spending: Spending,
     pub conversation: Conversation,
     pub security: Security,
     pub ui: Ui,
@@ -34,6 +36,7 @@ pub struct Assistant {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Provider {
+    pub name: String,
     #[serde(rename = "type")]
     pub kind: ProviderKind,
     #[serde(deserialize_with = "none_when_empty")]
@@ -75,9 +78,70 @@ impl Provider {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+/// A further place where models answer, by a name of the person's own.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Connection {
+    pub name: String,
+    #[serde(rename = "type", default)]
+    pub kind: ProviderKind,
+    #[serde(default, deserialize_with = "none_when_empty")]
+    pub label: Option<String>,
+    pub base_url: String,
+    pub model: String,
+    #[serde(default, deserialize_with = "none_when_empty")]
+    pub api_key_ref: Option<String>,
+    #[serde(default, deserialize_with = "none_when_empty")]
+    pub api_key_env: Option<String>,
+    /// It takes over when those before it do not answer.
+    #[serde(default)]
+    pub fallback: bool,
+}
+
+/// The most that may be spent, in US dollars.
+#[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Spending {
+    per_turn: f64,
+    per_day: f64,
+    per_month: f64,
+}
+
+impl Spending {
+    /// In billionths of a US dollar; `None` is no limit.
+    pub fn per_turn(&self) -> Option<u64> {
+        nanos(self.per_turn)
+    }
+
+    /// Like [`per_turn`](Self::per_turn).
+    pub fn per_day(&self) -> Option<u64> {
+        nanos(self.per_day)
+    }
+
+    /// Like [`per_turn`](Self::per_turn).
+    pub fn per_month(&self) -> Option<u64> {
+        nanos(self.per_month)
+    }
+
+    /// By the name of the setting, for the limits.
+    pub(crate) fn amounts(&self) -> [(&'static str, f64); 3] {
+        [
+            ("spending.per_turn", self.per_turn),
+            ("spending.per_day", self.per_day),
+            ("spending.per_month", self.per_month),
+        ]
+    }
+}
+
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "between 0 and a million, see limits.rs")]
+fn nanos(dollars: f64) -> Option<u64> {
+    (dollars > 0.0).then(|| (dollars * 1e9).round() as u64)
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ProviderKind {
+    #[default]
     /// What the vendor at the address speaks.
     Auto,
     OpenaiCompatible,
@@ -86,10 +150,32 @@ pub enum ProviderKind {
     Gemini,
 }
 
+impl ProviderKind {
+    /// The word of the file and of the settings view.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::OpenaiCompatible => "openai_compatible",
+            Self::OpenaiResponses => "openai_responses",
+            Self::Anthropic => "anthropic",
+            Self::Gemini => "gemini",
+        }
+    }
+
+    /// The kind of that word.
+    pub fn of(word: &str) -> Option<Self> {
+        [Self::Auto, Self::OpenaiCompatible, Self::OpenaiResponses, Self::Anthropic, Self::Gemini]
+            .into_iter()
+            .find(|kind| kind.as_str() == word)
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Conversation {
     pub default_mode: Mode,
+    #[serde(deserialize_with = "think_level")]
+    pub think: ThinkLevel,
     tool_loop_limit: i64,
     pub verify_after_writes: bool,
     pub result_limit_bytes: usize,
@@ -230,6 +316,12 @@ impl LogLevel {
             Self::Trace => "trace",
         }
     }
+}
+
+fn think_level<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ThinkLevel, D::Error> {
+    let word = String::deserialize(deserializer)?;
+    ThinkLevel::of(&word)
+        .ok_or_else(|| serde::de::Error::unknown_variant(&word, &["off", "low", "medium", "high"]))
 }
 
 fn none_when_empty<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {

@@ -42,7 +42,8 @@ use crate::tool::{ErasedTool, Prepared, ToolRegistry, ToolSpec};
 use crate::trust::TaintSet;
 use futures_util::FutureExt;
 use grants::Grants;
-use namma_protocol::{Effect, ToolOutcome};
+use namma_protocol::{Effect, ToolCallId, ToolOutcome};
+use output::Cleaned;
 use record::Recorder;
 use refusal::Refusal;
 use std::panic::AssertUnwindSafe;
@@ -90,6 +91,8 @@ pub struct Finished {
     pub approvals: Vec<AnsweredApproval>,
     /// Where the content came from.
     pub taint: TaintSet,
+    /// The content as it was before it was shortened for the model; `None` when it was not.
+    pub whole: Option<String>,
 }
 
 impl ToolGate {
@@ -122,18 +125,19 @@ impl ToolGate {
         let mut approvals = Vec::new();
         // A fault inside a stage refuses: it must never pass a call on.
         let stages = AssertUnwindSafe(self.stages(&call, turn, cancel, &mut record, &mut approvals)).catch_unwind();
-        let (outcome, fact, taint) = match stages.await {
-            Ok(Ok(output)) => output,
-            Ok(Err(refusal)) => (self.refuse(refusal, &mut record).await, None, TaintSet::CLEAN),
+        let result = match stages.await {
+            Ok(Ok(result)) => result,
+            Ok(Err(refusal)) => self.refuse(refusal, &mut record).await.into(),
             Err(_) => {
                 tracing::error!(tool = %call.name(), "a stage of the gate panicked");
                 let refusal =
                     Refusal::failed(6, "gate_internal", "the assistant had a fault while running this tool", None);
-                (self.refuse(refusal, &mut record).await, None, TaintSet::CLEAN)
+                self.refuse(refusal, &mut record).await.into()
             }
         };
         let duration_ms = u32::try_from(self.clock.now().0 - started.0).unwrap_or(0);
-        Finished { outcome, fact, duration_ms, approvals, taint }
+        let Answer { outcome, fact, taint, whole } = result;
+        Finished { outcome, fact, duration_ms, approvals, taint, whole }
     }
 
     async fn stages(
@@ -143,7 +147,7 @@ impl ToolGate {
         cancel: &CancellationToken,
         record: &mut Recorder,
         approvals: &mut Vec<AnsweredApproval>,
-    ) -> Result<(ToolOutcome, Option<String>, TaintSet), Refusal> {
+    ) -> Result<Answer, Refusal> {
         if cancel.is_cancelled() {
             return Err(Refusal::interrupted(1));
         }
@@ -170,12 +174,12 @@ impl ToolGate {
             )
         })?;
         let output = self.execute(tool, call, prepared, turn, cancel).await; // 6
-        let (outcome, fact, taint) = self.finish(output, prepared.deadline, turn); // 7
-        record.done(self.clock.now(), &outcome);
+        let result = self.finish(output, prepared.deadline, turn, call.id()); // 7
+        record.done(self.clock.now(), &result.outcome);
         if let Err(error) = self.audit.record(record.entry()).await {
             tracing::error!(%error, "the audit log lost the end of a call"); // 8: its intent row stands
         }
-        Ok((outcome, fact, taint))
+        Ok(result)
     }
 
     fn check_scope(&self, tool: &str, turn: &TurnScope) -> Result<(), Refusal> {
@@ -210,6 +214,7 @@ impl ToolGate {
             cancel,
             events: turn.events.as_ref() as &dyn TurnEvents,
             call_id: call.id(),
+            session: turn.session_id(),
         }
     }
 
@@ -246,15 +251,18 @@ impl ToolGate {
         executed: Executed,
         deadline: Duration,
         turn: &TurnScope,
-    ) -> (ToolOutcome, Option<String>, TaintSet) {
-        let clean = |text: &str| output::clean(text, &self.redactor, self.limits.result_bytes);
+        call_id: &ToolCallId,
+    ) -> Answer {
+        let cleaned = |text: &str| output::clean(text, &self.redactor, self.limits.result_bytes, call_id);
         let failed = |message: String, hint: Option<String>| {
-            (ToolOutcome::Failed { message: clean(&message), hint }, None, TaintSet::CLEAN)
+            Answer::from(ToolOutcome::Failed { message: cleaned(&message).text, hint })
         };
         match executed {
             Executed::Output(output) => {
                 turn.add_taint(output.taint);
-                (ToolOutcome::Succeeded { content: clean(&output.content) }, output.fact, output.taint)
+                let Cleaned { text, whole } = cleaned(&output.content);
+                let outcome = ToolOutcome::Succeeded { content: text };
+                Answer { outcome, fact: output.fact, taint: output.taint, whole }
             }
             Executed::Failed(failure) => failed(failure.message, failure.hint),
             Executed::TimedOut => failed(
@@ -262,7 +270,7 @@ impl ToolGate {
                 Some("Try a smaller piece of the work.".into()),
             ),
             Executed::Panicked => failed("the tool had a fault of its own".into(), Some("Try another way.".into())),
-            Executed::Stopped => (ToolOutcome::Interrupted, None, TaintSet::CLEAN),
+            Executed::Stopped => ToolOutcome::Interrupted.into(),
         }
     }
 
@@ -272,6 +280,21 @@ impl ToolGate {
             tracing::error!(%error, "the audit log lost a refusal");
         }
         refusal.outcome
+    }
+}
+
+/// What the model and the person get of a call.
+struct Answer {
+    outcome: ToolOutcome,
+    fact: Option<String>,
+    taint: TaintSet,
+    whole: Option<String>,
+}
+
+/// Words of ours alone.
+impl From<ToolOutcome> for Answer {
+    fn from(outcome: ToolOutcome) -> Self {
+        Self { outcome, fact: None, taint: TaintSet::CLEAN, whole: None }
     }
 }
 

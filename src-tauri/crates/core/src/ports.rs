@@ -5,7 +5,9 @@ mod audit;
 mod clock;
 mod events;
 mod http;
+mod model_info;
 mod provider;
+mod results;
 mod session_store;
 
 pub use approver::{Approver, DeclineAll};
@@ -13,8 +15,10 @@ pub use audit::{AuditEntry, AuditLog, AuditPhase};
 pub use clock::Clock;
 pub use events::TurnEvents;
 pub use http::{HttpClient, HttpFailure, HttpReply, HttpRequest};
+pub use model_info::{ModelInfo, Price, ThinkingControl};
 pub use provider::{
-    ModelCall, ModelEvent, ModelMessage, ModelRequest, ModelStream, Provider, ProviderError, Replay, StopReason,
-    ToolSpec,
+    Image, ModelCall, ModelEvent, ModelMessage, ModelRequest, ModelStream, Provider, ProviderError, Replay, StopReason,
+    Thinking, ToolSpec,
 };
-pub use session_store::{AnsweredApproval, Entry, NewTurn, SessionStore, StoreError, StoredCall, StoredTurn};
+pub use results::{Results, WholeResult};
+pub use session_store::{AnsweredApproval, Entry, NewTurn, SessionStore, Spent, StoreError, StoredCall, StoredTurn};

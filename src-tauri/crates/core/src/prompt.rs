@@ -3,9 +3,9 @@
 //! What never changes comes first and what changes daily last, so that a vendor's prompt cache
 //! keeps hitting from turn to turn.
 
-use crate::ports::Clock;
+use crate::ports::{Clock, Thinking, ThinkingControl};
 use crate::tool::Place;
-use namma_protocol::Mode;
+use namma_protocol::{Mode, ThinkLevel};
 
 /// What the prompt is made from.
 #[derive(Clone, Debug)]
@@ -58,6 +58,25 @@ pub fn system_prompt(parts: &PromptParts<'_>, clock: &dyn Clock) -> String {
     }
     sections.push(date_line(clock));
     sections.join("\n\n")
+}
+
+/// Asks for thought where the model has no control of its own for it. Begins with a gap, so that it
+/// can follow the rest.
+pub(crate) fn thinking_section(thinking: &Thinking) -> Option<&'static str> {
+    if thinking.control != ThinkingControl::Prompt {
+        return None;
+    }
+    match thinking.level {
+        ThinkLevel::Off => None,
+        ThinkLevel::Low => Some("\n\nThink briefly before you act or answer."),
+        ThinkLevel::Medium => {
+            Some("\n\nThink before you act or answer: what is asked, what could go wrong, what to look up first.")
+        }
+        ThinkLevel::High => Some(
+            "\n\nThink thoroughly before you act or answer: break the task into parts, weigh more than one way, look \
+             up what you are not sure of, and check the result for mistakes before you give it.",
+        ),
+    }
 }
 
 /// The day, not the minute: a clock in the prompt would defeat every cache.

@@ -1,6 +1,10 @@
 //! One turn: everything from one input to the final answer, cancellation or failure.
 
+mod ask;
+mod books;
+mod brain;
 mod calls;
+mod context;
 mod engine;
 mod handle;
 mod history;
@@ -8,6 +12,8 @@ mod limits;
 mod replay;
 mod step;
 
+pub use books::Allowance;
+pub use brain::{Brain, BrainWatch, Brains, NoWatch};
 pub use engine::{TurnEngine, TurnInput};
 pub use handle::TurnHandle;
 pub use history::model_messages;

@@ -43,4 +43,8 @@ pub enum NoticeKind {
     Shortened,
     /// The engine asked the model to check its work.
     Verifying,
+    /// The model cannot do what was asked of it, and does without.
+    Limited,
+    /// A limit on spending is reached.
+    Spending,
 }

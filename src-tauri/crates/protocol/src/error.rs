@@ -55,6 +55,8 @@ pub enum ErrorCode {
     RateLimited,
     /// The account or server has no such model (404).
     ModelNotFound,
+    /// The model cannot use tools.
+    ToolsUnsupported,
     /// The request needs more context than the model takes.
     ContextTooLong,
     /// The server could not understand the request (400, 422): it will not change by trying again.

@@ -24,6 +24,6 @@ pub use error::{ApiError, ErrorCode};
 pub use ids::{ApprovalId, MessageId, QueuedId, SessionId, ToolCallId, TurnId};
 pub use outcome::{Limit, ToolOutcome, TurnOutcome, Usage};
 pub use requests::*;
-pub use session::{Mode, QueuedMessage, SearchHit, SessionSummary, SessionView, TurnRecord};
+pub use session::{Mode, QueuedMessage, SearchHit, SessionSummary, SessionView, ThinkLevel, TurnRecord};
 pub use time::UnixMs;
 pub use turn_event::{StepTitle, ToolCall, TurnEnvelope, TurnEvent};

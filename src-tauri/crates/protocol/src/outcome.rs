@@ -52,6 +52,8 @@ pub enum Limit {
     OutputTokens,
     /// The same call gave the same result three times.
     Repetition,
+    /// `spending` allows no more for this turn, this day or this month.
+    Spending,
 }
 
 /// Tokens of one step, as the vendor counted them.
@@ -63,6 +65,22 @@ pub struct Usage {
     pub output_tokens: u32,
     /// Prompt tokens the vendor read from its cache.
     pub cached_tokens: u32,
+    /// Prompt tokens the vendor wrote to its cache, where it says so.
+    pub cache_write_tokens: u32,
     /// Output tokens spent on reasoning.
     pub reasoning_tokens: u32,
+}
+
+impl Usage {
+    /// Both together.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self {
+            input_tokens: self.input_tokens.saturating_add(other.input_tokens),
+            output_tokens: self.output_tokens.saturating_add(other.output_tokens),
+            cached_tokens: self.cached_tokens.saturating_add(other.cached_tokens),
+            cache_write_tokens: self.cache_write_tokens.saturating_add(other.cache_write_tokens),
+            reasoning_tokens: self.reasoning_tokens.saturating_add(other.reasoning_tokens),
+        }
+    }
 }

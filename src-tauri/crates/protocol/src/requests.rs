@@ -1,7 +1,7 @@
 //! Requests and replies, one group per area. A command of a host is named `<area>_<verb>`.
 
 use crate::approval::specta_any;
-use crate::{ApprovalDecision, ApprovalId, Mode, QueuedId, SessionId, TurnEnvelope, TurnId};
+use crate::{ApprovalDecision, ApprovalId, Mode, QueuedId, SessionId, ThinkLevel, TurnEnvelope, TurnId};
 use serde::{Deserialize, Serialize};
 
 // ── turns ────────────────────────────────────────────────────────────────────
@@ -13,8 +13,12 @@ pub struct SendMessage {
     pub session_id: Option<SessionId>,
     pub text: String,
     pub mode: Mode,
-    /// Another model than the configured one, for this turn.
+    /// Another model than the chat's, for this turn.
     pub model: Option<String>,
+    /// Another level than the chat's, for this turn.
+    pub think: Option<ThinkLevel>,
+    /// The person was told that a limit on spending is reached, and said to go on.
+    pub allow_spending: bool,
     pub delivery: Delivery,
 }
 
@@ -118,9 +122,14 @@ pub enum FoundKind {
 }
 
 /// A choice of brain, tested before it is kept.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ConfigureProvider {
+    /// The connection that is meant; `null` is the first one, and a name that is not there yet
+    /// makes a new one.
+    pub connection: Option<String>,
+    /// How it is spoken to: a word of `provider.type`; `null` is `auto` or what it was.
+    pub kind: Option<String>,
     pub base_url: String,
     /// Empty: the first one the server offers.
     pub model: String,
@@ -128,17 +137,116 @@ pub struct ConfigureProvider {
     pub api_key: Option<String>,
     /// The environment variable to read the key from instead.
     pub key_env: Option<String>,
+    /// It takes over when those before it do not answer. The first one needs no such mark.
+    pub fallback: bool,
 }
 
 impl std::fmt::Debug for ConfigureProvider {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("ConfigureProvider")
+            .field("connection", &self.connection)
             .field("base_url", &self.base_url)
             .field("model", &self.model)
             .field("api_key", &self.api_key.as_ref().map(|_| "…"))
             .field("key_env", &self.key_env)
-            .finish()
+            .finish_non_exhaustive()
     }
+}
+
+/// One place where models answer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ConnectionView {
+    pub name: String,
+    /// The vendor's name for people.
+    pub label: String,
+    /// A word of `provider.type`.
+    pub kind: String,
+    pub base_url: String,
+    pub model: String,
+    /// Requests stay on this computer.
+    pub local: bool,
+    pub key: KeySource,
+    /// It takes over when those before it do not answer.
+    pub fallback: bool,
+    /// What went wrong last, and has not gone right since.
+    pub problem: Option<crate::ApiError>,
+    /// It is left alone until then, because it failed too often.
+    pub rests_until: Option<crate::UnixMs>,
+    /// What is known of the model, in words: "200k tokens", "sees images".
+    pub facts: Vec<String>,
+}
+
+/// Where the key of a connection comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum KeySource {
+    None,
+    Vault,
+    Environment,
+}
+
+/// The models that a connection offers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ModelList {
+    pub models: Vec<String>,
+    /// The server did not say; these are models that are known of the vendor.
+    pub is_fallback: bool,
+}
+
+/// What a test of a connection found.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ConnectionTest {
+    pub verdict: TestVerdict,
+    /// The verdict in words.
+    pub message: String,
+    /// What to do about it.
+    pub hint: Option<String>,
+    /// Until the first sign of an answer.
+    pub first_token_ms: Option<u32>,
+}
+
+/// What is the matter with a connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum TestVerdict {
+    Works,
+    /// It answers, and cannot use tools.
+    NoTools,
+    NoNetwork,
+    /// There is no such host, nothing listens there, or something that is no model server does.
+    WrongHost,
+    WrongKey,
+    NoCredit,
+    NoSuchModel,
+    /// Something else; the words say what.
+    Other,
+}
+
+/// What a chat is set to, instead of what the settings say.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ChooseModel {
+    pub session_id: SessionId,
+    /// A model, a connection, or both as `connection/model`; `null`: as the settings say.
+    pub model: Option<String>,
+    /// `null`: as the settings say.
+    pub think: Option<ThinkLevel>,
+}
+
+/// What one model used on one day.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct UsageOfDay {
+    /// The beginning of the day, in UTC.
+    pub day: crate::UnixMs,
+    pub model: String,
+    pub turns: u32,
+    pub usage: crate::Usage,
+    /// In millionths of a US dollar; 0 without a known price.
+    pub cost_micros: u32,
 }
 
 // ── start ────────────────────────────────────────────────────────────────────
@@ -167,6 +275,11 @@ pub struct SettingsView {
     /// `ask_all`, `ask_when_it_matters` or `folders`.
     pub approvals: String,
     pub send_with_enter: bool,
+    pub think: ThinkLevel,
+    /// In US dollars, as a decimal number; empty is no limit.
+    pub spending_per_turn: String,
+    pub spending_per_day: String,
+    pub spending_per_month: String,
     /// Where data and configuration live.
     pub data_dir: String,
     pub version: String,

@@ -12,6 +12,41 @@ pub enum Mode {
     Chat,
 }
 
+/// How long the model thinks before it answers.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum ThinkLevel {
+    /// As little as the model allows.
+    #[default]
+    Off,
+    Low,
+    Medium,
+    High,
+}
+
+impl ThinkLevel {
+    /// The word of the settings, of the database and of the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Off => "off",
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+        }
+    }
+
+    /// Reads a word, in any case. `true` is high; `false` and nothing are off.
+    pub fn of(word: &str) -> Option<Self> {
+        match word.trim().to_ascii_lowercase().as_str() {
+            "" | "off" | "none" | "false" => Some(Self::Off),
+            "low" => Some(Self::Low),
+            "medium" => Some(Self::Medium),
+            "high" | "true" => Some(Self::High),
+            _ => None,
+        }
+    }
+}
+
 /// A session as the sidebar shows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
@@ -48,6 +83,9 @@ pub struct SessionView {
     pub last_seq: u32,
     pub queue: Vec<QueuedMessage>,
     pub draft: String,
+    /// What this chat is set to; `null`: as the settings say.
+    pub chosen_model: Option<String>,
+    pub chosen_think: Option<ThinkLevel>,
 }
 
 /// A message that waits for the running turn.

@@ -90,8 +90,25 @@ pub enum TurnEvent {
         kind: NoticeKind,
         text: String,
     },
+    /// How much of the model's context the request fills that is being sent.
+    ContextMeasured {
+        tokens: u32,
+        /// `null` when nobody knows how much the model takes.
+        window: Option<u32>,
+    },
+    /// The turn goes on with another model, because the one before did not answer.
+    ContinuedWith {
+        /// The vendor's name for people.
+        label: String,
+        model: String,
+        /// Why, and what this model cannot do, in one sentence each.
+        reasons: Vec<String>,
+    },
+    /// What the turn has used so far.
     UsageUpdated {
         usage: Usage,
+        /// In millionths of a US dollar; `null` without a known price.
+        cost_micros: Option<u32>,
     },
     TurnFinished {
         outcome: TurnOutcome,

@@ -7,7 +7,7 @@ use crate::connection::Connection;
 use crate::endpoint::{EndpointConfig, Timeouts, parse_base_url};
 use futures_util::StreamExt;
 use futures_util::future::join_all;
-use namma_core::ports::{ModelEvent, ModelMessage, ModelRequest, ProviderError};
+use namma_core::ports::{ModelEvent, ModelMessage, ModelRequest, Provider, ProviderError, ToolSpec};
 use namma_protocol::{FoundKind, FoundProvider};
 use serde_json::Value;
 use std::time::Duration;
@@ -45,6 +45,7 @@ pub struct TestReport {
     pub model: String,
     /// From the request to the first thing the model said.
     pub first_event: Duration,
+    pub has_tools: bool,
 }
 
 /// The model servers that run on this computer and answer within 300 ms.
@@ -71,15 +72,38 @@ pub async fn list_models(endpoint: &EndpointConfig) -> Result<Vec<String>, Provi
 /// # Errors
 /// The exact cause: no such server, a refused key, an unknown model, no credit, too slow.
 pub async fn test_endpoint(endpoint: &EndpointConfig, model: &str) -> Result<TestReport, ProviderError> {
-    let too_late = |_| ProviderError::TimedOut { seconds: TEST_LIMIT.as_secs() };
     let started = Instant::now();
     let provider = connect(endpoint.clone());
     let request = ModelRequest {
         model: model.to_owned(),
-        messages: vec![ModelMessage::User { text: "Answer with the one word: ready".to_owned() }],
+        messages: vec![ModelMessage::User {
+            text: "Answer with the one word: ready".to_owned(),
+            images: Vec::new(),
+        }],
+        tools: vec![ToolSpec {
+            name: "no_operation".to_owned(),
+            description: "Does nothing. Never needed.".to_owned(),
+            parameters: serde_json::json!({ "type": "object", "properties": {} }),
+        }],
         max_output_tokens: Some(16),
         ..ModelRequest::default()
     };
+    let report = ask_for_a_word(provider.as_ref(), request.clone(), started).await;
+    if !matches!(report, Err(ProviderError::ToolsUnsupported { .. })) {
+        return report;
+    }
+    let without = ModelRequest { tools: Vec::new(), ..request };
+    let report = ask_for_a_word(provider.as_ref(), without, started).await?;
+    Ok(TestReport { has_tools: false, ..report })
+}
+
+async fn ask_for_a_word(
+    provider: &dyn Provider,
+    request: ModelRequest,
+    started: Instant,
+) -> Result<TestReport, ProviderError> {
+    let too_late = |_| ProviderError::TimedOut { seconds: TEST_LIMIT.as_secs() };
+    let model = request.model.clone();
     timeout_at(started + TEST_LIMIT, async {
         let mut stream = provider.stream(request).await?;
         let mut first_event = None;
@@ -89,7 +113,7 @@ pub async fn test_endpoint(endpoint: &EndpointConfig, model: &str) -> Result<Tes
             let first_event = *first_event.get_or_insert(now);
             // The model speaks: that is all we wanted to know, and the rest may cost money.
             if matches!(event, ModelEvent::Text(_) | ModelEvent::Thinking(_) | ModelEvent::Stop(_)) {
-                return Ok(TestReport { model: model.to_owned(), first_event });
+                return Ok(TestReport { model, first_event, has_tools: true });
             }
         }
         Err(ProviderError::StreamCut { cause: "the answer was empty".to_owned() })

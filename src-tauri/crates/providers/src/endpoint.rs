@@ -168,6 +168,10 @@ impl EndpointConfig {
         match self.base_url.host_str() {
             Some("api.openai.com") => Quirks { max_completion_tokens: true, ..Quirks::default() },
             Some("api.mistral.ai") => Quirks { short_call_ids: true, ..Quirks::default() },
+            Some("openrouter.ai") => Quirks { reasoning_object: true, ..Quirks::default() },
+            Some("api.deepseek.com" | "api.moonshot.ai" | "api.z.ai") => {
+                Quirks { thinking_type: true, ..Quirks::default() }
+            }
             _ => Quirks::default(),
         }
     }
@@ -194,6 +198,10 @@ pub(crate) struct Quirks {
     pub(crate) max_completion_tokens: bool,
     /// Call ids of exactly nine letters and digits.
     pub(crate) short_call_ids: bool,
+    /// The effort stands in an object `reasoning`.
+    pub(crate) reasoning_object: bool,
+    /// Thinking is switched by `thinking.type`, not by the chat template.
+    pub(crate) thinking_type: bool,
 }
 
 /// This computer or a private address: never through a proxy.

@@ -112,6 +112,7 @@ impl Fault<'_> {
             429 if complaint.is_out_of_credit() => ProviderError::NoCredit { message },
             429 => ProviderError::RateLimited { retry_after, message },
             _ if complaint.is_rate_limit() => ProviderError::RateLimited { retry_after, message },
+            400..500 if complaint.is_about_tools() => ProviderError::ToolsUnsupported { message },
             _ if complaint.is_context_too_long() => ProviderError::ContextTooLong { message },
             413 => ProviderError::ContextTooLong { message },
             404 if complaint.is_about_model() => no_such_model(),

@@ -1,3 +1,5 @@
+use crate::endpoint::EndpointConfig;
+
 /// A vendor that we can speak with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Preset {
@@ -35,8 +37,24 @@ pub const PRESETS: &[Preset] = &[
     preset("Perplexity", "PERPLEXITY_API_KEY", "https://api.perplexity.ai", "pplx-"),
     preset("NVIDIA", "NVIDIA_API_KEY", "https://integrate.api.nvidia.com/v1", "nvapi-"),
     preset("Hugging Face", "HF_TOKEN", "https://router.huggingface.co/v1", "hf_"),
+    preset("OpenCode Zen", "OPENCODE_API_KEY", "https://opencode.ai/zen/v1", ""),
     preset("Moonshot", "MOONSHOT_API_KEY", "https://api.moonshot.ai/v1", ""),
 ];
+
+/// Models of the big vendors, for when a server does not say what it offers.
+const KNOWN_MODELS: &[(&str, &[&str])] = &[
+    ("api.openai.com", &["gpt-5.1", "gpt-5-mini", "gpt-5-nano", "gpt-4.1"]),
+    ("api.anthropic.com", &["claude-sonnet-4-5", "claude-opus-4-5", "claude-haiku-4-5"]),
+    ("generativelanguage.googleapis.com", &["gemini-2.5-flash", "gemini-2.5-pro", "gemini-2.5-flash-lite"]),
+    ("api.deepseek.com", &["deepseek-chat", "deepseek-reasoner"]),
+    ("api.mistral.ai", &["mistral-large-latest", "mistral-medium-latest", "mistral-small-latest"]),
+];
+
+/// The models known of the vendor at an address; none for others.
+pub fn known_models(endpoint: &EndpointConfig) -> &'static [&'static str] {
+    let host = endpoint.base_url.host_str().unwrap_or_default();
+    KNOWN_MODELS.iter().find(|(of, _)| *of == host).map_or(&[], |(_, models)| models)
+}
 
 /// The vendor whose key that environment variable holds.
 pub fn preset_for_env(name: &str) -> Option<&'static Preset> {

@@ -24,6 +24,8 @@ pub struct ExportedTurn {
     pub finished_at: Option<UnixMs>,
     pub outcome: Option<TurnOutcome>,
     pub usage: Usage,
+    /// In millionths of a US dollar.
+    pub cost_micros: Option<u32>,
     pub entries: Vec<ExportedEntry>,
 }
 
@@ -45,6 +47,12 @@ pub enum ExportedEntry {
     },
     User {
         text: String,
+    },
+    /// Another model took over.
+    ContinuedWith {
+        label: String,
+        model: String,
+        reasons: Vec<String>,
     },
 }
 
@@ -76,6 +84,9 @@ impl ExportedSession {
 fn write_entry(page: &mut String, entry: &ExportedEntry, assistant_name: &str) {
     match entry {
         ExportedEntry::User { text } => said(page, "You", text),
+        ExportedEntry::ContinuedWith { label, model, reasons } => {
+            line(page, &format!("*Continued with {model} ({label}). {}*", reasons.join(" ")));
+        }
         ExportedEntry::Assistant { text, calls, stopped, .. } => {
             if !text.trim().is_empty() {
                 said(page, assistant_name, text);
@@ -110,7 +121,7 @@ fn line(page: &mut String, text: &str) {
 }
 
 fn export_turn(stored: StoredTurn) -> ExportedTurn {
-    let StoredTurn { turn, entries, usage, outcome, finished_at } = stored;
+    let StoredTurn { turn, entries, usage, cost_micros, outcome, finished_at } = stored;
     ExportedTurn {
         turn_id: turn.turn_id,
         user_text: turn.user_text,
@@ -120,6 +131,7 @@ fn export_turn(stored: StoredTurn) -> ExportedTurn {
         finished_at,
         outcome,
         usage,
+        cost_micros,
         entries: entries.into_iter().map(export_entry).collect(),
     }
 }
@@ -127,10 +139,11 @@ fn export_turn(stored: StoredTurn) -> ExportedTurn {
 fn export_entry(entry: Entry) -> ExportedEntry {
     match entry {
         Entry::User { text } => ExportedEntry::User { text },
+        Entry::ContinuedWith { label, model, reasons } => ExportedEntry::ContinuedWith { label, model, reasons },
         Entry::Assistant { text, thinking, calls, stopped, taint: _ } => {
             ExportedEntry::Assistant { text, thinking, calls, stopped }
         }
-        Entry::Result { call_id, outcome, fact, duration_ms, approvals, taint: _ } => {
+        Entry::Result { call_id, outcome, fact, duration_ms, approvals, taint: _, whole: _ } => {
             ExportedEntry::Result { call_id, outcome, fact, duration_ms, approvals }
         }
     }

@@ -9,7 +9,9 @@
 //! `salvage.rs`, and a module with its methods, each with a round-trip test.
 
 mod audit;
+mod choice;
 mod connect;
+mod connection_health;
 mod drafts;
 mod export;
 mod fault;
@@ -20,6 +22,7 @@ mod open;
 mod purge;
 mod queue;
 mod read;
+mod results;
 mod salvage;
 mod search;
 mod sessions;
@@ -34,6 +37,8 @@ mod usage;
 pub mod bench;
 
 pub use audit::{AuditRow, ChainReport};
+pub use choice::Choice;
+pub use connection_health::ConnectionHealth;
 pub use export::{ExportedEntry, ExportedSession, ExportedTurn};
 pub use migrations::SCHEMA_VERSION;
 pub use namma_core::ports::StoreError;

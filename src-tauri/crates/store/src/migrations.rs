@@ -16,8 +16,10 @@ pub(crate) struct Migration {
     pub(crate) sql: &'static str,
 }
 
-pub(crate) const MIGRATIONS: &[Migration] =
-    &[Migration { version: 1, sql: include_str!("../migrations/0001_first.sql") }];
+pub(crate) const MIGRATIONS: &[Migration] = &[
+    Migration { version: 1, sql: include_str!("../migrations/0001_first.sql") },
+    Migration { version: 2, sql: include_str!("../migrations/0002_brains.sql") },
+];
 
 /// The newest schema this program knows.
 pub const SCHEMA_VERSION: i64 = MIGRATIONS.len() as i64;
@@ -142,9 +144,13 @@ mod tests {
     use sqlx::{ConnectOptions, Row, SqliteConnection};
     use std::path::{Path, PathBuf};
 
-    const NOTES: Migration =
-        Migration { version: 2, sql: "create table notes (text text) strict; insert into notes values ('new')" };
-    const BROKEN: Migration = Migration { version: 3, sql: "create table more (x text) strict; drop table missing" };
+    const KNOWN: i64 = super::SCHEMA_VERSION;
+    const NOTES: Migration = Migration {
+        version: KNOWN + 1,
+        sql: "create table notes (text text) strict; insert into notes values ('new')",
+    };
+    const BROKEN: Migration =
+        Migration { version: KNOWN + 2, sql: "create table more (x text) strict; drop table missing" };
 
     fn with(more: &[Migration]) -> Vec<Migration> {
         MIGRATIONS.iter().chain(more).map(|one| Migration { version: one.version, sql: one.sql }).collect()
@@ -160,7 +166,8 @@ mod tests {
 
     fn backups(folder: &Path) -> usize {
         let names = std::fs::read_dir(folder).unwrap().flatten().map(|entry| entry.file_name());
-        names.filter(|name| name.to_string_lossy().contains(".backup-v1-")).count()
+        let ours = format!(".backup-v{KNOWN}-");
+        names.filter(|name| name.to_string_lossy().contains(&ours)).count()
     }
 
     async fn tables(connection: &mut SqliteConnection) -> i64 {
@@ -174,7 +181,7 @@ mod tests {
         let (path, mut connection) = database(folder.path()).await;
         assert_eq!(backups(folder.path()), 0, "a new file needs none");
         migrate_by(&with(&[NOTES]), &mut connection, &path, UnixMs(2)).await.unwrap();
-        assert_eq!((version(&mut connection).await.unwrap(), backups(folder.path())), (2, 1));
+        assert_eq!((version(&mut connection).await.unwrap(), backups(folder.path())), (KNOWN + 1, 1));
         let kept = sqlx::query("select value from settings").fetch_one(&mut connection).await.unwrap();
         assert_eq!(kept.get::<String, _>(0), "1");
         migrate_by(&with(&[NOTES]), &mut connection, &path, UnixMs(3)).await.unwrap();
@@ -186,7 +193,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let (path, mut connection) = database(folder.path()).await;
         migrate_by(&with(&[NOTES, BROKEN]), &mut connection, &path, UnixMs(2)).await.unwrap_err();
-        assert_eq!((version(&mut connection).await.unwrap(), tables(&mut connection).await), (1, 0));
+        assert_eq!((version(&mut connection).await.unwrap(), tables(&mut connection).await), (KNOWN, 0));
         assert_eq!(backups(folder.path()), 1);
     }
 }

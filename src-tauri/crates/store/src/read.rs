@@ -42,7 +42,7 @@ impl Store {
         let rows = sqlx::query(
             "select t.key, t.id, t.trust, t.mode, t.model, t.started_at, t.finished_at, t.outcome,
                t.input_tokens, t.output_tokens, t.cached_tokens, t.reasoning_tokens, m.text,
-               t.outcome_text
+               t.outcome_text, t.cache_write_tokens, t.cost_nanos
              from turns t
              join messages m on m.turn_key = t.key and m.position = 0
              where t.session_key = ? and t.ordinal >= ? and t.ordinal < ?
@@ -121,8 +121,12 @@ fn read_turn(row: &SqliteRow, session: &SessionId, entries: Vec<Entry>) -> Resul
             input_tokens: count(row, 8)?,
             output_tokens: count(row, 9)?,
             cached_tokens: count(row, 10)?,
+            cache_write_tokens: count(row, 14)?,
             reasoning_tokens: count(row, 11)?,
         },
+        cost_micros: row.try_get::<Option<i64>, _>(15)?.map(|nanos| {
+            u32::try_from(nanos.max(0).cast_unsigned().div_ceil(1000)).unwrap_or(u32::MAX)
+        }),
         outcome: read_outcome(row, &entries)?,
         entries,
         finished_at: row.try_get::<Option<i64>, _>(6)?.map(UnixMs),
@@ -135,7 +139,7 @@ fn read_outcome(row: &SqliteRow, entries: &[Entry]) -> Result<Option<TurnOutcome
     let mut outcome: TurnOutcome = serde_json::from_str(&json)?;
     let last = entries.iter().rev().find_map(|entry| match entry {
         Entry::Assistant { text, .. } => Some(text.clone()),
-        Entry::Result { .. } | Entry::User { .. } => None,
+        Entry::Result { .. } | Entry::User { .. } | Entry::ContinuedWith { .. } => None,
     });
     let own: Option<String> = row.try_get(13)?;
     *text_of(&mut outcome) = own.or(last).unwrap_or_default();
@@ -144,6 +148,7 @@ fn read_outcome(row: &SqliteRow, entries: &[Entry]) -> Result<Option<TurnOutcome
 
 /// The entries of each turn of the page, in order, without the message that began it.
 async fn read_entries(connection: &mut SqliteConnection, page: Page) -> Result<HashMap<i64, Vec<Entry>>, Fault> {
+    let continuations = read_continuations(connection, page).await?;
     let mut calls = read_calls(connection, page).await?;
     let rows = sqlx::query(
         "select m.turn_key, m.position, m.key, m.role, m.text, m.thinking, m.stopped, m.taint
@@ -157,6 +162,9 @@ async fn read_entries(connection: &mut SqliteConnection, page: Page) -> Result<H
     .fetch_all(connection)
     .await?;
     let mut placed: HashMap<i64, Vec<(i64, Entry)>> = calls.results;
+    for (turn_key, position, entry) in continuations {
+        placed.entry(turn_key).or_default().push((position, entry));
+    }
     for row in rows {
         let text: String = row.try_get(4)?;
         let entry = match row.try_get::<&str, _>(3)? {
@@ -177,6 +185,29 @@ async fn read_entries(connection: &mut SqliteConnection, page: Page) -> Result<H
         (turn_key, entries.into_iter().map(|(_, entry)| entry).collect())
     });
     Ok(in_order.collect())
+}
+
+async fn read_continuations(connection: &mut SqliteConnection, page: Page) -> Result<Vec<(i64, i64, Entry)>, Fault> {
+    let rows = sqlx::query(
+        "select c.turn_key, c.position, c.label, c.model, c.reasons
+         from turns t
+         join continuations c on c.turn_key = t.key
+         where t.session_key = ? and t.ordinal >= ? and t.ordinal < ?",
+    )
+    .bind(page.session_key)
+    .bind(page.start)
+    .bind(page.end)
+    .fetch_all(connection)
+    .await?;
+    let entries = rows.iter().map(|row| {
+        let entry = Entry::ContinuedWith {
+            label: row.try_get(2)?,
+            model: row.try_get(3)?,
+            reasons: serde_json::from_str(row.try_get(4)?)?,
+        };
+        Ok((row.try_get(0)?, row.try_get(1)?, entry))
+    });
+    entries.collect()
 }
 
 struct Calls {
@@ -230,6 +261,7 @@ fn read_result(row: &SqliteRow) -> Result<Entry, Fault> {
         duration_ms: count(row, 12)?,
         approvals: serde_json::from_str(row.try_get(13)?)?,
         taint: TaintSet(count(row, 14)?),
+        whole: None,
     })
 }
 

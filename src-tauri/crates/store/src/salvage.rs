@@ -57,11 +57,14 @@ const TABLES: &[&str] = &[
     "turns",
     "messages",
     "tool_calls",
+    "whole_results",
+    "continuations",
     "partials",
     "queued_messages",
     "drafts",
     "settings",
     "usage",
+    "connections",
     "audit",
 ];
 

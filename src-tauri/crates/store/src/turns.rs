@@ -10,9 +10,9 @@ use crate::search::{self, Prepared};
 use crate::store::Store;
 use crate::{queue, title};
 use namma_core::BoxFuture;
-use namma_core::ports::{Entry, NewTurn, SessionStore, StoreError, StoredCall, StoredTurn};
+use namma_core::ports::{Entry, NewTurn, SessionStore, Spent, StoreError, StoredCall, StoredTurn};
 use namma_core::trust::TaintSet;
-use namma_protocol::{SessionId, TurnId, TurnOutcome, UnixMs, Usage};
+use namma_protocol::{SessionId, TurnId, TurnOutcome, UnixMs};
 use sqlx::{Row, SqliteConnection};
 
 impl SessionStore for Store {
@@ -32,11 +32,11 @@ impl SessionStore for Store {
         &'a self,
         turn: &'a TurnId,
         outcome: &'a TurnOutcome,
-        usage: &'a Usage,
+        spent: &'a [Spent],
         at: UnixMs,
     ) -> BoxFuture<'a, Result<(), StoreError>> {
         Box::pin(async move {
-            let finished = self.finish_turn_stored(turn, outcome, usage, at).await;
+            let finished = self.finish_turn_stored(turn, outcome, spent, at).await;
             if finished.is_err() {
                 // It runs no more, whatever the disk says: the next turn of the chat closes it.
                 self.given_up().insert(turn.clone());
@@ -121,14 +121,14 @@ impl Store {
         &self,
         turn: &TurnId,
         outcome: &TurnOutcome,
-        usage: &Usage,
+        spent: &[Spent],
         at: UnixMs,
     ) -> Result<(), Fault> {
         let mut transaction = self.begin().await?;
         let place = touch_running_turn(&mut transaction, turn, at).await?;
         // The engine answers every call; a finished turn with an open one would poison the chat.
         close::close_calls(&mut transaction, place).await?;
-        close::write_end(&mut transaction, place, outcome, usage).await?;
+        close::write_end(&mut transaction, place, outcome, spent).await?;
         transaction.commit().await?;
         Ok(())
     }
@@ -195,7 +195,8 @@ async fn touch_running_turn(connection: &mut SqliteConnection, turn: &TurnId, at
          where id = ?1 and finished_at is null
          returning key,
            max((select coalesce(max(position), -1) from messages where turn_key = turns.key),
-               (select coalesce(max(result_position), -1) from tool_calls where turn_key = turns.key)),
+               (select coalesce(max(result_position), -1) from tool_calls where turn_key = turns.key),
+               (select coalesce(max(position), -1) from continuations where turn_key = turns.key)),
            exists (select 1 from tool_calls where turn_key = turns.key and outcome is null)",
     )
     .bind(turn.as_str())
@@ -218,7 +219,7 @@ fn not_running(turn: &TurnId) -> Fault {
 fn searchable(entry: &Entry) -> &str {
     match entry {
         Entry::Assistant { text, .. } | Entry::User { text } => text,
-        Entry::Result { .. } => "",
+        Entry::Result { .. } | Entry::ContinuedWith { .. } => "",
     }
 }
 
@@ -243,6 +244,18 @@ async fn append_entry(
             }
         }
         Entry::Result { .. } => insert_result(connection, place, entry).await?,
+        Entry::ContinuedWith { label, model, reasons } => {
+            sqlx::query(
+                "insert into continuations (turn_key, position, label, model, reasons) values (?, ?, ?, ?, ?)",
+            )
+            .bind(place.turn_key)
+            .bind(place.position)
+            .bind(label)
+            .bind(model)
+            .bind(serde_json::to_string(reasons)?)
+            .execute(connection)
+            .await?;
+        }
     }
     Ok(())
 }
@@ -302,7 +315,7 @@ async fn insert_call(
 }
 
 async fn insert_result(connection: &mut SqliteConnection, place: Place, entry: &Entry) -> Result<(), Fault> {
-    let Entry::Result { call_id, outcome, fact, duration_ms, approvals, taint } = entry else {
+    let Entry::Result { call_id, outcome, fact, duration_ms, approvals, taint, whole } = entry else {
         return Ok(());
     };
     let written = sqlx::query(
@@ -318,10 +331,17 @@ async fn insert_result(connection: &mut SqliteConnection, place: Place, entry: &
     .bind(i64::from(taint.0))
     .bind(call_id.as_str())
     .bind(place.turn_key)
-    .execute(connection)
+    .execute(&mut *connection)
     .await?;
     if written.rows_affected() == 0 {
         return Err(failed(format!("call `{call_id}` is not open in this turn: each call gets one result")));
+    }
+    if let Some(whole) = whole {
+        sqlx::query("insert into whole_results (call_key, content) select key, ? from tool_calls where id = ?")
+            .bind(whole)
+            .bind(call_id.as_str())
+            .execute(connection)
+            .await?;
     }
     Ok(())
 }

@@ -115,7 +115,7 @@ pub fn assert_valid(messages: &[ModelMessage]) {
                 assert!(at.is_some(), "a result without its call right before: {call_id}");
                 open.retain(|id| *id != call_id);
             }
-            ModelMessage::User { text } => {
+            ModelMessage::User { text, .. } => {
                 assert!(open.is_empty(), "calls without a result: {open:?}");
                 assert!(!text.is_empty(), "an empty message of the person");
             }

@@ -1,7 +1,7 @@
 //! A session store in memory, for the core's own tests; journeys use the real one.
 
 use namma_core::BoxFuture;
-use namma_core::ports::{Entry, NewTurn, SessionStore, StoreError, StoredTurn};
+use namma_core::ports::{Entry, NewTurn, SessionStore, Spent, StoreError, StoredTurn};
 use namma_protocol::{SessionId, TurnId, TurnOutcome, UnixMs, Usage};
 use std::sync::{Mutex, PoisonError};
 
@@ -39,6 +39,7 @@ impl SessionStore for MemoryStore {
                 turn: turn.clone(),
                 entries: Vec::new(),
                 usage: Usage::default(),
+                cost_micros: None,
                 outcome: None,
                 finished_at: None,
             });
@@ -64,13 +65,15 @@ impl SessionStore for MemoryStore {
         &'a self,
         turn: &'a TurnId,
         outcome: &'a TurnOutcome,
-        usage: &'a Usage,
+        spent: &'a [Spent],
         at: UnixMs,
     ) -> BoxFuture<'a, Result<(), StoreError>> {
         Box::pin(async move {
             self.with(turn, |stored| {
                 stored.outcome = Some(outcome.clone());
-                stored.usage = *usage;
+                stored.usage = spent.iter().fold(Usage::default(), |sum, one| sum.plus(one.usage));
+                let nanos = spent.iter().filter_map(|one| one.cost_nanos).reduce(u64::saturating_add);
+                stored.cost_micros = nanos.map(|nanos| u32::try_from(nanos.div_ceil(1000)).unwrap_or(u32::MAX));
                 stored.finished_at = Some(at);
             })
         })

@@ -6,6 +6,7 @@
 
 mod catalog;
 mod files;
+mod results;
 mod shell;
 mod system;
 mod web;

@@ -39,6 +39,8 @@ async fn a_message_sent_while_a_finished_turn_is_being_put_away_starts_a_turn() 
         text: "hello".into(),
         mode: Mode::Agent,
         model: None,
+        think: None,
+        allow_spending: false,
         delivery: Delivery::Queue,
     };
     let putting_away = async {

@@ -9,7 +9,8 @@ const BOTH: &str = "provider: { api_key_ref: openai, api_key_env: OPENAI_API_KEY
 async fn resolve(overlay: &str, vault: &MemoryVault, variables: &[(&str, &str)]) -> Result<Option<String>, KeyProblem> {
     let provider = Home::with_overlay(overlay).load().unwrap().provider;
     let environment = Environment::given(variables.iter().copied());
-    resolve_key(&provider, vault, &environment).await.map(|key| key.map(|key| key.expose().to_owned()))
+    let (entry, variable) = (provider.api_key_ref.as_deref(), provider.api_key_env.as_deref());
+    resolve_key(entry, variable, vault, &environment).await.map(|key| key.map(|key| key.expose().to_owned()))
 }
 
 fn gone() -> VaultError {

@@ -3,17 +3,19 @@
 
 mod files;
 mod http;
+mod results;
 mod sandbox;
 mod shell;
 mod system;
 
 pub use files::{DirEntry, EntryKind, FileBytes, Files, FilesToRead, Fingerprint, Reading};
 pub use http::Http;
+pub use results::EarlierResults;
 pub use sandbox::{Confinement, Network, Sandbox, sandbox_exec_if_asked};
 pub use shell::{CommandEnding, CommandOutput, Shell};
 pub use system::System;
 
-use crate::ports::HttpClient;
+use crate::ports::{HttpClient, Results};
 use std::sync::Arc;
 
 /// What the handles work with.
@@ -21,4 +23,5 @@ use std::sync::Arc;
 pub struct Machine {
     pub http: Arc<dyn HttpClient>,
     pub sandbox: Sandbox,
+    pub results: Arc<dyn Results>,
 }

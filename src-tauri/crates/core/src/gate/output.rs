@@ -2,10 +2,21 @@
 
 use crate::gate::redact::Redactor;
 use crate::tool::place::is_invisible;
+use namma_protocol::ToolCallId;
+
+/// The most that is kept of a result that is too long for the model.
+const MAX_WHOLE_BYTES: usize = 8 << 20;
+
+/// A result as the model gets it.
+pub(crate) struct Cleaned {
+    pub(crate) text: String,
+    /// The same before it was cut; `None` when it was not.
+    pub(crate) whole: Option<String>,
+}
 
 /// Strips terminal escapes and invisible characters, masks secrets, and cuts to `limit` bytes
-/// keeping head and tail.
-pub(crate) fn clean(text: &str, redactor: &Redactor, limit: usize) -> String {
+/// keeping head and tail. The call's id is the handle by which the rest can be had.
+pub(crate) fn clean(text: &str, redactor: &Redactor, limit: usize, call: &ToolCallId) -> Cleaned {
     // The stripper drops tabs; a noncharacter, which no text may hold, stands for them meanwhile.
     const TAB: char = '\u{FDD0}';
     let plain = strip_ansi_escapes::strip_str(text.replace('\u{9b}', "\u{1b}[").replace('\t', &TAB.to_string()));
@@ -15,33 +26,24 @@ pub(crate) fn clean(text: &str, redactor: &Redactor, limit: usize) -> String {
         .filter(|c| matches!(c, '\n' | '\t') || !is_invisible(*c))
         .collect();
     let (masked, count) = redactor.mask(&visible);
-    let mut cut = cut_middle(&masked, limit);
+    let cut = masked.len() > limit;
+    let note = |bytes: usize| format!("[… {bytes} bytes left out; open_result with the id {call} shows them …]");
+    let mut text = cut_middle(&masked, limit, note);
     if count > 0 {
-        cut.push_str(&format!("\n[{count} secret{} masked]", if count == 1 { "" } else { "s" }));
+        text.push_str(&format!("\n[{count} secret{} masked]", if count == 1 { "" } else { "s" }));
     }
-    cut
+    let gone = |bytes: usize| format!("[… {bytes} bytes were not kept …]");
+    Cleaned { text, whole: cut.then(|| cut_middle(&masked, MAX_WHOLE_BYTES, gone)) }
 }
 
-/// Head and tail of a text that is too long, with a note in between.
-fn cut_middle(text: &str, limit: usize) -> String {
+/// Head and tail of a text that is too long, with a note in between about what is missing.
+fn cut_middle(text: &str, limit: usize, note: impl FnOnce(usize) -> String) -> String {
     if text.len() <= limit {
         return text.to_owned();
     }
-    let mut head = limit * 3 / 4;
-    while !text.is_char_boundary(head) {
-        head -= 1;
-    }
-    let mut tail = text.len() - limit / 4;
-    while !text.is_char_boundary(tail) {
-        tail += 1;
-    }
-    format!(
-        "{}\n[… {} bytes left out of {}; ask for a smaller part to see them …]\n{}",
-        &text[..head],
-        tail - head,
-        text.len(),
-        &text[tail..]
-    )
+    let head = text.floor_char_boundary(limit * 3 / 4);
+    let tail = text.ceil_char_boundary(text.len() - limit / 4);
+    format!("{}\n{}\n{}", &text[..head], note(tail - head), &text[tail..])
 }
 
 #[cfg(test)]
@@ -49,7 +51,7 @@ mod tests {
     use super::*;
 
     fn clean_all(text: &str) -> String {
-        clean(text, &Redactor::default(), 1000)
+        clean(text, &Redactor::default(), 1000, &"call_1".into()).text
     }
 
     #[test]
@@ -65,7 +67,10 @@ mod tests {
         let long = format!("START{}END", "ಕ".repeat(5000));
         let cut = clean_all(&long);
         assert!(cut.starts_with("START") && cut.ends_with("END"), "{cut}");
-        assert!(cut.contains("left out of 15008"), "{cut}");
+        assert!(cut.contains("14008 bytes left out; open_result with the id call_1"), "{cut}");
         assert!(cut.len() < 1200);
+        let whole = |text: &str| clean(text, &Redactor::default(), 1000, &"call_1".into()).whole;
+        assert_eq!(whole(&long), Some(long.clone()), "nothing is lost");
+        assert_eq!(whole("short"), None);
     }
 }

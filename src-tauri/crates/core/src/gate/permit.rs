@@ -1,9 +1,9 @@
 //! The proof that one tool may run on one input, now.
 
-use crate::gate::handles::{Files, Http, Machine, Shell, System};
+use crate::gate::handles::{EarlierResults, Files, Http, Machine, Shell, System};
 use crate::ports::TurnEvents;
 use crate::tool::{Effects, Place, Tool};
-use namma_protocol::{ToolCallId, TurnEvent};
+use namma_protocol::{SessionId, ToolCallId, TurnEvent};
 use tokio_util::sync::CancellationToken;
 
 /// What the gate knows of a call it is about to run. Made in `gate.rs` only.
@@ -14,6 +14,7 @@ pub(crate) struct Stamp<'a> {
     pub(crate) cancel: &'a CancellationToken,
     pub(crate) events: &'a dyn TurnEvents,
     pub(crate) call_id: &'a ToolCallId,
+    pub(crate) session: &'a SessionId,
 }
 
 /// Proof that *this* tool may run on *this* input, now.
@@ -58,6 +59,11 @@ impl<'a, T: Tool> Permitted<'a, T> {
     /// Facts about this computer, limited to the declared kinds.
     pub fn system(&self) -> System<'a> {
         System::new(self.stamp.effects)
+    }
+
+    /// Results of earlier calls of this chat.
+    pub fn results(&self) -> EarlierResults<'a> {
+        EarlierResults::new(self.stamp.effects, self.stamp.machine.results.as_ref(), self.stamp.session)
     }
 
     /// The turn was stopped: end soon. Only tools with something to clean up need to look.

@@ -1,6 +1,9 @@
 use crate::BoxFuture;
+use crate::ports::ThinkingControl;
 use futures_util::stream::BoxStream;
-use namma_protocol::{ApiError, ErrorCode, ToolCallId, Usage};
+use namma_protocol::{ApiError, ErrorCode, ThinkLevel, ToolCallId, Usage};
+use std::fmt;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// One vendor's models behind one shape. Dropping the stream closes the connection.
@@ -26,6 +29,31 @@ pub struct ModelRequest {
     /// Empty in chat mode.
     pub tools: Vec<ToolSpec>,
     pub max_output_tokens: Option<u32>,
+    pub thinking: Thinking,
+    /// JSON Schema of an answer that is data and not text, for vendors that can hold to one; others
+    /// leave it out.
+    pub answer_schema: Option<serde_json::Value>,
+}
+
+/// How long to think, and how this model is told.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Thinking {
+    pub level: ThinkLevel,
+    pub control: ThinkingControl,
+}
+
+/// An image for the model to look at.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Image {
+    /// `image/png`, `image/jpeg`, `image/gif` or `image/webp`.
+    pub media_type: String,
+    pub bytes: Arc<[u8]>,
+}
+
+impl fmt::Debug for Image {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Image({}, {} bytes)", self.media_type, self.bytes.len())
+    }
 }
 
 /// A message as the model reads it.
@@ -33,6 +61,7 @@ pub struct ModelRequest {
 pub enum ModelMessage {
     User {
         text: String,
+        images: Vec<Image>,
     },
     /// Never empty: it has text, or calls, or both.
     Assistant {
@@ -46,6 +75,7 @@ pub enum ModelMessage {
         call_id: ToolCallId,
         tool: String,
         content: String,
+        images: Vec<Image>,
         is_error: bool,
     },
 }
@@ -117,6 +147,8 @@ pub enum ProviderError {
     RateLimited { retry_after: Option<Duration>, message: String },
     #[error("there is no model {model}")]
     ModelNotFound { model: String, message: String },
+    #[error("the model cannot use tools")]
+    ToolsUnsupported { message: String },
     #[error("the conversation is longer than the model takes")]
     ContextTooLong { message: String },
     #[error("the server could not use the request ({status}): {message}")]
@@ -136,6 +168,12 @@ pub enum ProviderError {
 }
 
 impl ProviderError {
+    /// Whether another model may answer in its place. Not one whose answer was blocked: a filter is
+    /// no fault to be got around.
+    pub fn may_be_answered_elsewhere(&self) -> bool {
+        !matches!(self, Self::ContentFiltered { .. })
+    }
+
     /// Whether the same request may succeed a moment later: 408, 409, 429, 5xx and lost connections.
     pub fn is_transient(&self) -> bool {
         match self {
@@ -148,6 +186,7 @@ impl ProviderError {
             | Self::KeyRefused { .. }
             | Self::NoCredit { .. }
             | Self::ModelNotFound { .. }
+            | Self::ToolsUnsupported { .. }
             | Self::ContextTooLong { .. }
             | Self::BadRequest { .. }
             | Self::Malformed { .. }
@@ -199,6 +238,11 @@ impl ProviderError {
                 ErrorCode::ModelNotFound,
                 format!("{label} has no model `{model}`"),
                 "Pick a model from the list under Settings, Providers.".to_owned(),
+            ),
+            Self::ToolsUnsupported { .. } => (
+                ErrorCode::ToolsUnsupported,
+                format!("this model of {label} cannot use tools"),
+                "Pick another model, or ask in chat mode.".to_owned(),
             ),
             Self::ContextTooLong { .. } => (
                 ErrorCode::ContextTooLong,

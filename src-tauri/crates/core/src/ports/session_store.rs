@@ -56,9 +56,23 @@ pub enum Entry {
         duration_ms: u32,
         approvals: Vec<AnsweredApproval>,
         taint: TaintSet,
+        /// The content before it was shortened for the model. Written, and read only by
+        /// [`Results`](crate::ports::Results).
+        whole: Option<String>,
     },
     /// A message the person added while the turn ran.
     User { text: String },
+    /// Another model took over.
+    ContinuedWith { label: String, model: String, reasons: Vec<String> },
+}
+
+/// What one model used in a turn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spent {
+    pub model: String,
+    pub usage: Usage,
+    /// In billionths of a US dollar; `None` without a known price.
+    pub cost_nanos: Option<u64>,
 }
 
 /// A turn read back. Calls without a result do not exist in it: after a crash the store closes
@@ -68,6 +82,8 @@ pub struct StoredTurn {
     pub turn: NewTurn,
     pub entries: Vec<Entry>,
     pub usage: Usage,
+    /// In millionths of a US dollar; `None` without a known price.
+    pub cost_micros: Option<u32>,
     /// `None` while the turn runs.
     pub outcome: Option<TurnOutcome>,
     pub finished_at: Option<UnixMs>,
@@ -89,7 +105,7 @@ pub trait SessionStore: Send + Sync + 'static {
         &'a self,
         turn: &'a TurnId,
         outcome: &'a TurnOutcome,
-        usage: &'a Usage,
+        spent: &'a [Spent],
         at: UnixMs,
     ) -> BoxFuture<'a, Result<(), StoreError>>;
 

@@ -21,6 +21,11 @@ impl ToolOutput {
         Self { content: content.into(), fact: None, taint: taint.into(), source: Some(source.into()) }
     }
 
+    /// The result of an earlier call once more, or a part of it.
+    pub fn of_result(taint: TaintSet, content: impl Into<String>) -> Self {
+        Self { content: content.into(), fact: None, taint, source: None }
+    }
+
     /// A short fact for the step's row: "11 entries".
     #[must_use]
     pub fn fact(mut self, fact: impl Into<String>) -> Self {

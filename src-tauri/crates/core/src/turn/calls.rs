@@ -127,6 +127,7 @@ impl Run {
                 duration_ms: finished.duration_ms,
                 approvals: finished.approvals,
                 taint: finished.taint,
+                whole: finished.whole,
             })
             .await;
         // It ran, whether or not it could be stored: the person is told in any case.

@@ -5,18 +5,20 @@
 //! each call gets exactly one result and the turn exactly one outcome.
 
 use crate::gate::{ToolGate, TurnScope};
-use crate::ports::{
-    Clock, Entry, ModelMessage, ModelRequest, NewTurn, Provider, Replay, SessionStore, StopReason, StoreError,
-    StoredTurn,
-};
+use crate::ports::{Clock, Entry, NewTurn, Replay, SessionStore, StopReason, StoreError, StoredTurn};
+use crate::turn::ask::AskEnd;
+use crate::turn::books::{Allowance, Books, micros};
+use crate::turn::brain::{Brain, BrainWatch, Brains};
 use crate::turn::calls::Round;
+use crate::turn::context::Meter;
 use crate::turn::handle::TurnHandle;
-use crate::turn::history::model_messages;
 use crate::turn::limits::{Breaker, TurnLimits};
-use crate::turn::step::{StepCx, StepEnd, Thought};
-use namma_protocol::{ApiError, ErrorCode, Limit, Mode, NoticeKind, ToolCallId, TurnEvent, TurnOutcome, Usage};
+use crate::turn::step::{StepEnd, Thought};
+use namma_protocol::{
+    ApiError, ErrorCode, Limit, NoticeKind, ThinkLevel, ToolCallId, TurnEvent, TurnOutcome, Usage,
+};
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -25,20 +27,33 @@ use tokio_util::task::TaskTracker;
 pub struct TurnInput {
     pub turn: NewTurn,
     pub system: String,
-    pub provider: Arc<dyn Provider>,
+    pub brains: Brains,
+    pub think: ThinkLevel,
     pub limits: TurnLimits,
+    pub allowance: Allowance,
+    pub watch: Arc<dyn BrainWatch>,
 }
 
 /// Runs turns.
 pub struct TurnEngine {
     pub(super) gate: Arc<ToolGate>,
-    sessions: Arc<dyn SessionStore>,
+    pub(super) sessions: Arc<dyn SessionStore>,
     pub(super) clock: Arc<dyn Clock>,
+    /// By model.
+    pub(super) learned: Mutex<HashMap<String, Learned>>,
+}
+
+/// What was learned of a model by asking it.
+#[derive(Default)]
+pub(super) struct Learned {
+    /// How it counts tokens.
+    pub(super) meter: Meter,
+    pub(super) has_no_tools: bool,
 }
 
 impl TurnEngine {
     pub fn new(gate: Arc<ToolGate>, sessions: Arc<dyn SessionStore>, clock: Arc<dyn Clock>) -> Self {
-        Self { gate, sessions, clock }
+        Self { gate, sessions, clock, learned: Mutex::default() }
     }
 
     /// Stores the person's message and starts the turn. When this returns, the message is safe.
@@ -63,8 +78,10 @@ impl TurnEngine {
             inbox,
             past: Vec::new(),
             entries: Vec::new(),
-            usage: Usage::default(),
+            books: Books::default(),
             replays: HashMap::new(),
+            room: None,
+            told_shortened: false,
         };
         let task = tasks.spawn(run.live());
         Ok(TurnHandle { guard: token.clone().drop_guard(), token, steering, task })
@@ -79,12 +96,15 @@ pub(super) struct Run {
     pub(super) cancel: CancellationToken,
     inbox: mpsc::Receiver<String>,
     /// Earlier turns, read once.
-    past: Vec<StoredTurn>,
+    pub(super) past: Vec<StoredTurn>,
     /// This turn's entries, each already stored.
-    entries: Vec<Entry>,
-    usage: Usage,
+    pub(super) entries: Vec<Entry>,
+    books: Books,
     /// What the vendor wants to see again, by the first call of its message.
     pub(super) replays: HashMap<ToolCallId, Replay>,
+    /// Tokens for the messages, once the model said that there were too many.
+    pub(super) room: Option<u32>,
+    pub(super) told_shortened: bool,
 }
 
 impl Run {
@@ -101,7 +121,7 @@ impl Run {
             Err(error) => TurnOutcome::Failed { error: error.to_api_error(), text: String::new() },
         };
         let finished_at = self.engine.clock.now();
-        let finish = self.engine.sessions.finish_turn(&self.input.turn.turn_id, &outcome, &self.usage, finished_at);
+        let finish = self.engine.sessions.finish_turn(&self.input.turn.turn_id, &outcome, self.books.spent(), finished_at);
         if let Err(error) = finish.await {
             tracing::error!(%error, "the end of a turn could not be stored");
             outcome = TurnOutcome::Failed { error: error.to_api_error(), text: String::new() };
@@ -112,6 +132,9 @@ impl Run {
 
     async fn drive(&mut self) -> Result<TurnOutcome, StoreError> {
         self.read_past().await?;
+        if let Some(reasons) = self.input.brains.detour.take() {
+            self.continue_with(reasons).await?;
+        }
         let mut breaker = Breaker::default();
         let mut steps = 0;
         let mut nudged = false;
@@ -122,11 +145,16 @@ impl Run {
                 return Ok(TurnOutcome::LimitReached { limit: Limit::Steps, text: self.last_text() });
             }
             steps += 1;
+            if let Some(text) = self.books.over(&self.input.allowance) {
+                self.emit(TurnEvent::Notice { kind: NoticeKind::Spending, text });
+                return Ok(TurnOutcome::LimitReached { limit: Limit::Spending, text: self.last_text() });
+            }
             let thought = match self.think(nudged && unchecked_change).await {
                 Ok(thought) => thought,
-                Err(end) => return self.end_early(end).await,
+                Err(AskEnd::Step(end)) => return self.end_early(end).await,
+                Err(AskEnd::Store(error)) => return Err(error),
             };
-            self.add_usage(&thought.usage);
+            self.add_usage(thought.usage);
             if thought.stop == Some(StopReason::Length) || thought.stop == Some(StopReason::ContentFilter) {
                 return self.end_cut(thought).await;
             }
@@ -164,8 +192,8 @@ impl Run {
         self.past = self.engine.sessions.turns(&turn.session_id, Some(&turn.turn_id), limit).await?;
         if self.past.len() >= limit as usize {
             self.past.remove(0);
-            let text = "The oldest messages of this chat did not go into the request.".to_owned();
-            self.emit(TurnEvent::Notice { kind: NoticeKind::Shortened, text });
+            self.told_shortened = true;
+            self.tell_shortened();
         }
         for stored in &self.past {
             self.scope.add_owner_text(&stored.turn.user_text);
@@ -189,52 +217,6 @@ impl Run {
         Ok(())
     }
 
-    async fn think(&self, check: bool) -> Result<Thought, StepEnd> {
-        let cx = StepCx {
-            provider: self.input.provider.as_ref(),
-            sessions: self.engine.sessions.as_ref(),
-            clock: self.engine.clock.as_ref(),
-            events: self.scope.events().as_ref(),
-            limits: &self.input.limits,
-            turn: &self.input.turn.turn_id,
-            cancel: &self.cancel,
-        };
-        cx.think(&self.request(check)).await
-    }
-
-    fn request(&self, check: bool) -> ModelRequest {
-        let now = StoredTurn {
-            turn: self.input.turn.clone(),
-            entries: self.entries.clone(),
-            usage: Usage::default(),
-            outcome: None,
-            finished_at: None,
-        };
-        let mut messages = model_messages(&self.past);
-        let mut of_this_turn = model_messages(std::slice::from_ref(&now));
-        for message in &mut of_this_turn {
-            if let ModelMessage::Assistant { calls, replay, .. } = message {
-                *replay = calls.first().and_then(|call| self.replays.get(&call.id)).cloned();
-            }
-        }
-        messages.append(&mut of_this_turn);
-        let mut messages = joined(messages);
-        if check {
-            messages.push(ModelMessage::User { text: CHECK.into() });
-        }
-        let tools = match self.input.turn.mode {
-            Mode::Agent => self.engine.gate.specs(&self.scope),
-            Mode::Chat => Vec::new(),
-        };
-        ModelRequest {
-            model: self.input.turn.model.clone(),
-            system: self.input.system.clone(),
-            messages,
-            tools,
-            max_output_tokens: self.input.limits.max_output_tokens,
-        }
-    }
-
     /// Stores and tells the text of a step without calls. `false` when there is none.
     async fn keep_text(&mut self, thought: Thought, more: bool) -> Result<bool, StoreError> {
         if thought.text.trim().is_empty() {
@@ -249,9 +231,9 @@ impl Run {
     async fn end_early(&mut self, end: StepEnd) -> Result<TurnOutcome, StoreError> {
         let (thought, error) = match end {
             StepEnd::Cancelled(thought) => (thought, None),
-            StepEnd::Failed(error, thought) => (thought, Some(error.to_api_error(self.input.provider.label()))),
+            StepEnd::Failed(error, thought) => (thought, Some(error.to_api_error(self.brain().provider.label()))),
         };
-        self.add_usage(&thought.usage);
+        self.add_usage(thought.usage);
         let text = thought.text.clone();
         if !text.trim().is_empty() {
             self.store(assistant(thought.text, thought.thinking, true)).await?;
@@ -272,7 +254,7 @@ impl Run {
             TurnOutcome::LimitReached { limit: Limit::OutputTokens, text }
         } else {
             let error = crate::ports::ProviderError::ContentFiltered { message: String::new() };
-            TurnOutcome::Failed { error: error.to_api_error(self.input.provider.label()), text }
+            TurnOutcome::Failed { error: error.to_api_error(self.brain().provider.label()), text }
         })
     }
 
@@ -282,21 +264,20 @@ impl Run {
         Ok(())
     }
 
-    fn add_usage(&mut self, usage: &Usage) {
-        if *usage == Usage::default() {
+    pub(super) fn add_usage(&mut self, usage: Usage) {
+        if usage == Usage::default() {
             return;
         }
-        self.usage.input_tokens = self.usage.input_tokens.saturating_add(usage.input_tokens);
-        self.usage.output_tokens = self.usage.output_tokens.saturating_add(usage.output_tokens);
-        self.usage.cached_tokens = self.usage.cached_tokens.saturating_add(usage.cached_tokens);
-        self.usage.reasoning_tokens = self.usage.reasoning_tokens.saturating_add(usage.reasoning_tokens);
-        self.emit(TurnEvent::UsageUpdated { usage: self.usage });
+        let Brain { model, info, .. } = &self.input.brains.first;
+        self.books.add(model, info, usage);
+        let cost_micros = self.books.cost_nanos().map(micros);
+        self.emit(TurnEvent::UsageUpdated { usage: self.books.usage(), cost_micros });
     }
 
     fn last_text(&self) -> String {
         let texts = self.entries.iter().rev().filter_map(|entry| match entry {
             Entry::Assistant { text, .. } if !text.is_empty() => Some(text.clone()),
-            Entry::Assistant { .. } | Entry::Result { .. } | Entry::User { .. } => None,
+            Entry::Assistant { .. } | Entry::Result { .. } | Entry::User { .. } | Entry::ContinuedWith { .. } => None,
         });
         texts.into_iter().next().unwrap_or_default()
     }
@@ -306,25 +287,8 @@ impl Run {
     }
 }
 
-const CHECK: &str = "You changed files and did not look at them afterwards. Check now that they are as intended, \
-with a tool, and then give the final answer. If a check is not possible, say so in the answer.";
-
 fn assistant(text: String, thinking: String, stopped: bool) -> Entry {
     Entry::Assistant { text, thinking, calls: Vec::new(), stopped, taint: crate::trust::TaintSet::CLEAN }
-}
-
-/// Past and present meet where both may hold a message of the same side.
-fn joined(messages: Vec<ModelMessage>) -> Vec<ModelMessage> {
-    let mut out: Vec<ModelMessage> = Vec::with_capacity(messages.len());
-    for message in messages {
-        if let (Some(ModelMessage::User { text: before }), ModelMessage::User { text }) = (out.last_mut(), &message) {
-            before.push_str("\n\n");
-            before.push_str(text);
-        } else {
-            out.push(message);
-        }
-    }
-    out
 }
 
 fn empty_answer() -> ApiError {

@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 
 /// Turns the stored turns into messages.
-pub fn model_messages(turns: &[StoredTurn]) -> Vec<ModelMessage> {
+pub fn model_messages<'a>(turns: impl IntoIterator<Item = &'a StoredTurn>) -> Vec<ModelMessage> {
     let mut conversation = Conversation::default();
     for stored in turns {
         conversation.push_user(&stored.turn.user_text);
@@ -37,7 +37,8 @@ impl<'a> Conversation<'a> {
         for entry in entries {
             match entry {
                 Entry::User { text } => self.push_user(text),
-                Entry::Result { .. } => {} // placed right after its call
+                // A result is placed right after its call.
+                Entry::Result { .. } | Entry::ContinuedWith { .. } => {}
                 Entry::Assistant { text, calls, stopped, .. } => {
                     let text = match (text.trim().is_empty(), stopped) {
                         (true, _) => String::new(),
@@ -58,11 +59,11 @@ impl<'a> Conversation<'a> {
             return;
         }
         self.unanswered = Some(text);
-        if let Some(ModelMessage::User { text: before }) = self.messages.last_mut() {
+        if let Some(ModelMessage::User { text: before, .. }) = self.messages.last_mut() {
             before.push_str("\n\n");
             before.push_str(text);
         } else {
-            self.messages.push(ModelMessage::User { text: text.to_owned() });
+            self.messages.push(ModelMessage::User { text: text.to_owned(), images: Vec::new() });
         }
     }
 
@@ -100,6 +101,7 @@ fn result_of(stored: &StoredCall, results: &HashMap<&ToolCallId, (&ToolOutcome, 
         call_id: stored.call.id.clone(),
         tool: stored.call.name.clone(),
         content: result_text(&stored.call.id, outcome, taint),
+        images: Vec::new(),
         is_error: !matches!(outcome, ToolOutcome::Succeeded { .. }),
     }
 }

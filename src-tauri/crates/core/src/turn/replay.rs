@@ -49,10 +49,15 @@ pub fn turn_events(stored: &StoredTurn) -> Vec<TurnEvent> {
                 });
             }
             Entry::User { text } => events.push(TurnEvent::UserMessageAdded { text: text.clone() }),
+            Entry::ContinuedWith { label, model, reasons } => events.push(TurnEvent::ContinuedWith {
+                label: label.clone(),
+                model: model.clone(),
+                reasons: reasons.clone(),
+            }),
         }
     }
     if stored.usage != Usage::default() {
-        events.push(TurnEvent::UsageUpdated { usage: stored.usage });
+        events.push(TurnEvent::UsageUpdated { usage: stored.usage, cost_micros: stored.cost_micros });
     }
     if let (Some(outcome), Some(finished_at)) = (&stored.outcome, stored.finished_at) {
         events.push(TurnEvent::TurnFinished { outcome: outcome.clone(), finished_at });

@@ -20,6 +20,7 @@ fn stored(user: &str, entries: Vec<Entry>) -> StoredTurn {
         },
         entries,
         usage: Usage::default(),
+        cost_micros: None,
         outcome: Some(TurnOutcome::Cancelled { text: String::new() }),
         finished_at: Some(UnixMs(2)),
     }
@@ -46,13 +47,14 @@ fn result(id: &str, content: &str, taint: TaintSet) -> Entry {
         duration_ms: 1,
         approvals: Vec::new(),
         taint,
+        whole: None,
     }
 }
 
 #[test]
 fn a_question_asked_again_is_told_once_and_another_one_never_gets_lost() {
     let user_text = |turns: &[StoredTurn]| match &model_messages(turns)[..] {
-        [ModelMessage::User { text }] => text.clone(),
+        [ModelMessage::User { text, .. }] => text.clone(),
         other => panic!("{other:?}"),
     };
     let unanswered = |texts: &[&str]| texts.iter().map(|text| stored(text, Vec::new())).collect::<Vec<_>>();
@@ -76,7 +78,7 @@ fn a_call_that_lost_its_result_is_answered_as_stopped() {
 #[test]
 fn a_turn_stopped_before_the_first_word_leaves_no_empty_message() {
     let messages = model_messages(&[stored("first", vec![]), stored("hello", vec![])]);
-    assert_eq!(messages, [ModelMessage::User { text: "first\n\nhello".into() }]);
+    assert_eq!(messages, [ModelMessage::User { text: "first\n\nhello".into(), images: Vec::new() }]);
 }
 
 #[test]

@@ -2,14 +2,15 @@
 
 use namma_core::gate::policy::{ApprovalMode, Policy};
 use namma_core::gate::{Finished, GateLimits, Look, Machine, Permitted, Redactor, Sandbox, ToolGate, TurnScope};
-use namma_core::ports::{Approver, ModelCall, NewTurn, Provider};
+use namma_core::ports::{Approver, DeclineAll, ModelCall, ModelInfo, NewTurn, Provider};
 use namma_core::tool::{Effects, Place, Tool, ToolFailure, ToolOutput, ToolRegistry};
 use namma_core::trust::{Taint, TaintSet, Trust};
-use namma_core::turn::{TurnEngine, TurnHandle, TurnInput, TurnLimits};
-use namma_protocol::{Effect, Mode, Preview, SessionId, StepTitle, ToolCallId, TurnId, UnixMs};
-use namma_testkit::{FakeWeb, ManualClock, MemoryAudit, MemoryStore, RecordingEvents, ScriptedProvider};
+use namma_core::turn::{Allowance, Brain, Brains, NoWatch, TurnEngine, TurnHandle, TurnInput, TurnLimits};
+use namma_protocol::{Effect, Mode, Preview, SessionId, StepTitle, ThinkLevel, ToolCallId, TurnId, UnixMs};
+use namma_testkit::{FakeWeb, FixedResults, ManualClock, MemoryAudit, MemoryStore, RecordingEvents, ScriptedProvider};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use tokio_util::sync::CancellationToken;
@@ -233,7 +234,7 @@ impl Core {
         };
         let web = FakeWeb::default().page("https://example.org/", "text/plain", "a page");
         let machine =
-            Machine { http: Arc::new(web), sandbox: Sandbox::detect(std::path::PathBuf::from("/nonexistent")) };
+            Machine { http: Arc::new(web), sandbox: Sandbox::detect(std::path::PathBuf::from("/nonexistent")), results: Arc::new(FixedResults::default()) };
         let redactor = Redactor::default();
         let limits = GateLimits { calls_per_turn: 20, result_bytes: 2000, ..GateLimits::default() };
         let gate =
@@ -304,7 +305,53 @@ impl Core {
             started_at: UnixMs(1_772_352_000_000),
         };
         let scope = self.scope_of(turn.turn_id.clone(), Trust::Owner, mode, approver);
-        let input = TurnInput { turn, system: "You are a test.".into(), provider, limits };
+        let brain = Brain {
+            connection: "main".into(),
+            provider,
+            model: turn.model.clone(),
+            info: ModelInfo { images: true, ..ModelInfo::default() },
+        };
+        let input = TurnInput {
+            turn,
+            system: "You are a test.".into(),
+            brains: Brains::only(brain),
+            think: ThinkLevel::Off,
+            limits,
+            allowance: Allowance::default(),
+            watch: Arc::new(NoWatch),
+        };
+        self.engine.start(input, scope, &self.root, &self.tasks).await.unwrap()
+    }
+
+    /// Starts a turn with these models in line, the rest as usual.
+    pub(crate) async fn start_in_line(
+        &self,
+        line: impl IntoIterator<Item = Brain>,
+        text: &str,
+        change: impl FnOnce(&mut TurnInput),
+    ) -> TurnHandle {
+        let mut line: VecDeque<Brain> = line.into_iter().collect();
+        let first = line.pop_front().unwrap();
+        let turn = NewTurn {
+            turn_id: TurnId::fresh(),
+            session_id: self.session.clone(),
+            user_text: text.into(),
+            mode: Mode::Agent,
+            model: first.model.clone(),
+            trust: Trust::Owner,
+            started_at: UnixMs(1_772_352_000_000),
+        };
+        let scope = self.scope_of(turn.turn_id.clone(), Trust::Owner, Mode::Agent, Arc::new(DeclineAll));
+        let mut input = TurnInput {
+            turn,
+            system: "You are a test.".into(),
+            brains: Brains { first, rest: line, detour: None },
+            think: ThinkLevel::Off,
+            limits: TurnLimits { retries: 0, ..TurnLimits::default() },
+            allowance: Allowance::default(),
+            watch: Arc::new(NoWatch),
+        };
+        change(&mut input);
         self.engine.start(input, scope, &self.root, &self.tasks).await.unwrap()
     }
 }

@@ -18,7 +18,7 @@ fn results(core: &Core) -> Vec<ToolOutcome> {
     entries
         .filter_map(|entry| match entry {
             Entry::Result { outcome, .. } => Some(outcome),
-            Entry::Assistant { .. } | Entry::User { .. } => None,
+            Entry::Assistant { .. } | Entry::User { .. } | Entry::ContinuedWith { .. } => None,
         })
         .collect()
 }
@@ -348,7 +348,7 @@ async fn a_message_added_while_the_turn_runs_reaches_the_next_step() {
     drop(sender);
     assert_eq!(handle.outcome().await, TurnOutcome::Answered { text: "In Kannada, then.".into() });
     let last = model.requests()[1].messages.last().cloned();
-    assert_eq!(last, Some(ModelMessage::User { text: "into Kannada, please".into() }));
+    assert_eq!(last, Some(ModelMessage::User { text: "into Kannada, please".into(), images: Vec::new() }));
     assert!(core.events.all().contains(&TurnEvent::UserMessageAdded { text: "into Kannada, please".into() }));
 }
 
@@ -365,12 +365,12 @@ async fn a_change_that_nobody_looked_at_is_checked_once() {
     let outcome = core.start(&model, "write", approver).await.outcome().await;
     assert_eq!(outcome, TurnOutcome::Answered { text: "I wrote it and looked.".into() });
     let asked = &model.requests()[2].messages;
-    assert!(matches!(asked.last(), Some(ModelMessage::User { text }) if text.contains("Check now")));
+    assert!(matches!(asked.last(), Some(ModelMessage::User { text, .. }) if text.contains("Check now")));
     assert!(
         !model.requests()[3]
             .messages
             .iter()
-            .any(|m| matches!(m, ModelMessage::User { text } if text.contains("Check now")))
+            .any(|m| matches!(m, ModelMessage::User { text, .. } if text.contains("Check now")))
     );
 
     let core = Core::new();

@@ -9,7 +9,7 @@ use namma_core::ports::ModelCall;
 use namma_core::tool::{Effects, Place, Tool, ToolFailure, ToolOutput, ToolRegistry};
 use namma_core::trust::{TaintSet, Trust};
 use namma_protocol::{Effect, Mode, SessionId, StepTitle, ToolCallId, ToolOutcome, TurnId};
-use namma_testkit::{FakeWeb, ManualClock, MemoryAudit, RecordingEvents, ScriptedApprover};
+use namma_testkit::{FakeWeb, FixedResults, ManualClock, MemoryAudit, RecordingEvents, ScriptedApprover};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -201,7 +201,7 @@ impl Call {
             Arc::new(move || Arc::clone(&policy)),
             Arc::new(MemoryAudit::default()),
             Arc::new(ManualClock::default()),
-            Machine { http: Arc::new(FakeWeb::default()), sandbox: self.sandbox.clone() },
+            Machine { http: Arc::new(FakeWeb::default()), sandbox: self.sandbox.clone(), results: Arc::new(FixedResults::default()) },
             Redactor::default(),
             GateLimits { result_bytes: 1 << 20, ..GateLimits::default() },
         );

@@ -1,17 +1,49 @@
-use crate::names::wire_name;
-use namma_core::ports::{ModelCall, ModelMessage, ModelRequest, ProviderError, Replay};
+use crate::learned::{Lessons, Part};
+use crate::names::{wire_name, without_dialect};
+use crate::think_level::{budget, effort, switch};
+use crate::wire::base64;
+use namma_core::ports::{Image, ModelCall, ModelMessage, ModelRequest, ProviderError, Replay, ThinkingControl};
+use namma_protocol::ThinkLevel;
 use serde_json::{Map, Value, json};
 
 /// The name of this dialect on what it wants to see again.
 pub(super) const DIALECT: &str = "anthropic";
 
+/// Tokens of one answer when nobody says how many. The dialect wants a number.
+const USUAL_MAX_TOKENS: u32 = 16_384;
+
+/// The vendor takes no smaller number to think with.
+const LEAST_BUDGET: u32 = 1024;
+
 /// The request's bytes. The same request gives the same bytes. What stays the same between steps
 /// comes first and ends with a mark for the vendor's cache; so does the newest message, which the
 /// next step will read again.
-pub(super) fn body(request: &ModelRequest, max_tokens: u32) -> Result<Vec<u8>, ProviderError> {
+pub(crate) fn body(request: &ModelRequest, lessons: &Lessons) -> Result<Vec<u8>, ProviderError> {
     let mut body = Map::new();
     body.insert("model".into(), request.model.as_str().into());
-    body.insert("max_tokens".into(), max_tokens.into());
+    let answer_tokens = request.max_output_tokens.unwrap_or(USUAL_MAX_TOKENS);
+    let thinking = thinking(request, lessons);
+    // What is thought counts as answer.
+    let thought = thinking.as_ref().and_then(|thinking| thinking["budget_tokens"].as_u64());
+    let thought = thought.and_then(|tokens| u32::try_from(tokens).ok()).unwrap_or(0);
+    let most = lessons.cap(Some(answer_tokens.saturating_add(thought)));
+    body.insert("max_tokens".into(), most.into());
+    if let Some(mut thinking) = thinking {
+        if let (Some(most), true) = (most, thought > 0) {
+            thinking["budget_tokens"] = thought.min(most / 2).max(LEAST_BUDGET).into();
+        }
+        body.insert("thinking".into(), thinking);
+    }
+    let mut output = Map::new();
+    if let Some(effort) = effort(&request.thinking).filter(|_| !lessons.has_dropped(Part::Thinking)) {
+        output.insert("effort".into(), effort.into());
+    }
+    if let Some(schema) = request.answer_schema.as_ref().filter(|_| !lessons.has_dropped(Part::AnswerSchema)) {
+        output.insert("format".into(), json!({ "type": "json_schema", "schema": without_dialect(schema) }));
+    }
+    if !output.is_empty() {
+        body.insert("output_config".into(), output.into());
+    }
     body.insert("stream".into(), true.into());
     let mut tools: Vec<Value> = request
         .tools
@@ -40,6 +72,19 @@ pub(super) fn body(request: &ModelRequest, max_tokens: u32) -> Result<Vec<u8>, P
         .map_err(|error| ProviderError::Malformed { what: format!("a request that is not JSON: {error}") })
 }
 
+fn thinking(request: &ModelRequest, lessons: &Lessons) -> Option<Value> {
+    if lessons.has_dropped(Part::Thinking) {
+        return None;
+    }
+    let thinking = &request.thinking;
+    let by_effort = matches!(thinking.control, ThinkingControl::Effort { .. }) && thinking.level != ThinkLevel::Off;
+    match (budget(thinking), switch(thinking)) {
+        (Some(tokens), _) => (tokens > 0).then(|| json!({ "type": "enabled", "budget_tokens": tokens })),
+        (_, Some(on)) => Some(json!({ "type": if on { "enabled" } else { "disabled" } })),
+        (None, None) => by_effort.then(|| json!({ "type": "adaptive" })),
+    }
+}
+
 fn mark(block: &mut Value) {
     if let Some(block) = block.as_object_mut() {
         block.insert("cache_control".into(), json!({ "type": "ephemeral" }));
@@ -60,17 +105,20 @@ fn messages(conversation: &[ModelMessage]) -> Vec<Value> {
     let mut sides: Vec<(&str, Vec<Value>)> = Vec::new();
     for message in conversation {
         let (role, blocks) = match message {
-            ModelMessage::User { text } => ("user", text_block(text).into_iter().collect()),
+            ModelMessage::User { text, images } => {
+                ("user", images.iter().map(image_block).chain(text_block(text)).collect())
+            }
             ModelMessage::Assistant { text, calls, replay } => ("assistant", assistant(text, calls, replay.as_ref())),
-            ModelMessage::ToolResult { call_id, tool: _, content, is_error } => (
-                "user",
-                vec![json!({
-                    "type": "tool_result",
-                    "tool_use_id": call_id.as_str(),
-                    "content": content,
-                    "is_error": is_error,
-                })],
-            ),
+            ModelMessage::ToolResult { call_id, tool: _, content, images, is_error } => {
+                let content = match images.as_slice() {
+                    [] => content.as_str().into(),
+                    images => text_block(content).into_iter().chain(images.iter().map(image_block)).collect::<Value>(),
+                };
+                let id = call_id.as_str();
+                let result =
+                    json!({ "type": "tool_result", "tool_use_id": id, "content": content, "is_error": is_error });
+                ("user", vec![result])
+            }
         };
         match sides.last_mut() {
             _ if blocks.is_empty() => {}
@@ -93,6 +141,11 @@ fn assistant(text: &str, calls: &[ModelCall], replay: Option<&Replay>) -> Vec<Va
         json!({ "type": "tool_use", "id": call.id.as_str(), "name": wire_name(&call.name), "input": input })
     });
     thinking.chain(text_block(text)).chain(calls).collect()
+}
+
+fn image_block(image: &Image) -> Value {
+    let source = json!({ "type": "base64", "media_type": image.media_type, "data": base64(&image.bytes) });
+    json!({ "type": "image", "source": source })
 }
 
 /// Vendors refuse a block that says nothing.

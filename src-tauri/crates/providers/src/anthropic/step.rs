@@ -14,7 +14,7 @@ use std::sync::Arc;
 const MAX_BLOCKS: usize = 512;
 
 /// Reads the events of one step.
-pub(super) struct StepReader {
+pub(crate) struct StepReader {
     endpoint: Arc<EndpointConfig>,
     model: String,
     changed_names: ChangedNames,
@@ -130,7 +130,7 @@ impl ReadStep for StepReader {
 }
 
 impl StepReader {
-    pub(super) fn new(endpoint: Arc<EndpointConfig>, model: String, changed_names: ChangedNames) -> Self {
+    pub(crate) fn new(endpoint: Arc<EndpointConfig>, model: String, changed_names: ChangedNames) -> Self {
         Self {
             endpoint,
             model,
@@ -215,11 +215,12 @@ impl StepReader {
 fn read_usage(usage: &Value) -> Option<Usage> {
     let number = |key: &str| usage[key].as_u64().map_or(0, |number| u32::try_from(number).unwrap_or(u32::MAX));
     let cached_tokens = number("cache_read_input_tokens");
-    let fresh = number("input_tokens").saturating_add(number("cache_creation_input_tokens"));
+    let cache_write_tokens = number("cache_creation_input_tokens");
     let usage = Usage {
-        input_tokens: fresh.saturating_add(cached_tokens),
+        input_tokens: number("input_tokens").saturating_add(cache_write_tokens).saturating_add(cached_tokens),
         output_tokens: number("output_tokens"),
         cached_tokens,
+        cache_write_tokens,
         reasoning_tokens: 0,
     };
     (usage != Usage::default()).then_some(usage)

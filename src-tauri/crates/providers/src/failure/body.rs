@@ -66,6 +66,17 @@ impl Complaint {
         ])
     }
 
+    pub(super) fn is_about_tools(&self) -> bool {
+        self.has(&[
+            "does not support tools",
+            "does not support function calling",
+            "tool use is not supported",
+            "tools are not supported",
+            "tool calling is not supported",
+            "no endpoints found that support tool use",
+        ])
+    }
+
     pub(super) fn is_about_model(&self) -> bool {
         if self.has(&["model_not_found", "model_not_supported", "not a valid model", "no endpoints found for"]) {
             return true;

@@ -1,12 +1,22 @@
+use crate::learned::{Lessons, Part};
 use crate::names::{wire_name, without_dialect};
-use namma_core::ports::{ModelCall, ModelMessage, ModelRequest, ProviderError, Replay};
+use crate::think_level::{budget, effort};
+use crate::wire::base64;
+use namma_core::ports::{Image, ModelCall, ModelMessage, ModelRequest, ProviderError, Replay};
+use namma_protocol::ThinkLevel;
 use serde_json::{Map, Value, json};
 
 /// The name of this dialect on what it wants to see again.
 pub(super) const DIALECT: &str = "gemini";
 
+/// A name with a folder is taken as it is: `tunedModels/mine`.
+pub(crate) fn path(model: &str) -> String {
+    let folder = if model.contains('/') { "" } else { "models/" };
+    format!("{folder}{model}:streamGenerateContent?alt=sse")
+}
+
 /// The request's bytes. The same request gives the same bytes.
-pub(super) fn body(request: &ModelRequest) -> Result<Vec<u8>, ProviderError> {
+pub(crate) fn body(request: &ModelRequest, lessons: &Lessons) -> Result<Vec<u8>, ProviderError> {
     let mut body = Map::new();
     if !request.system.is_empty() {
         body.insert("systemInstruction".into(), json!({ "parts": [{ "text": request.system }] }));
@@ -25,12 +35,38 @@ pub(super) fn body(request: &ModelRequest) -> Result<Vec<u8>, ProviderError> {
             .collect();
         body.insert("tools".into(), json!([{ "functionDeclarations": declarations }]));
     }
-    if let Some(cap) = request.max_output_tokens {
-        body.insert("generationConfig".into(), json!({ "maxOutputTokens": cap }));
+    let generation = generation(request, lessons);
+    if !generation.is_empty() {
+        body.insert("generationConfig".into(), generation.into());
     }
     body.insert("contents".into(), contents(&request.messages).into());
     serde_json::to_vec(&body)
         .map_err(|error| ProviderError::Malformed { what: format!("a request that is not JSON: {error}") })
+}
+
+fn generation(request: &ModelRequest, lessons: &Lessons) -> Map<String, Value> {
+    let mut generation = Map::new();
+    let thinking = &request.thinking;
+    let mut thought = 0;
+    if !lessons.has_dropped(Part::Thinking) {
+        let shown = thinking.level != ThinkLevel::Off;
+        if let Some(tokens) = budget(thinking) {
+            thought = tokens;
+            let config = json!({ "thinkingBudget": tokens, "includeThoughts": shown });
+            generation.insert("thinkingConfig".into(), config);
+        } else if let Some(level) = effort(thinking) {
+            generation.insert("thinkingConfig".into(), json!({ "thinkingLevel": level, "includeThoughts": shown }));
+        }
+    }
+    // What is thought counts as answer.
+    if let Some(cap) = lessons.cap(request.max_output_tokens.map(|cap| cap.saturating_add(thought))) {
+        generation.insert("maxOutputTokens".into(), cap.into());
+    }
+    if let Some(schema) = request.answer_schema.as_ref().filter(|_| !lessons.has_dropped(Part::AnswerSchema)) {
+        generation.insert("responseMimeType".into(), "application/json".into());
+        generation.insert("responseJsonSchema".into(), without_dialect(schema));
+    }
+    generation
 }
 
 /// The two sides alternate; the results of a step and what the person adds share one turn.
@@ -38,12 +74,15 @@ fn contents(conversation: &[ModelMessage]) -> Vec<Value> {
     let mut sides: Vec<(&str, Vec<Value>)> = Vec::new();
     for message in conversation {
         let (role, parts) = match message {
-            ModelMessage::User { text } => ("user", text_part(text).into_iter().collect()),
+            ModelMessage::User { text, images } => {
+                ("user", images.iter().map(image_part).chain(text_part(text)).collect())
+            }
             ModelMessage::Assistant { text, calls, replay } => ("model", assistant(text, calls, replay.as_ref())),
-            ModelMessage::ToolResult { call_id: _, tool, content, is_error } => {
+            ModelMessage::ToolResult { call_id: _, tool, content, images, is_error } => {
                 let key = if *is_error { "error" } else { "result" };
                 let answer = json!({ "name": wire_name(tool), "response": { key: content } });
-                ("user", vec![json!({ "functionResponse": answer })])
+                let answer = json!({ "functionResponse": answer });
+                ("user", [answer].into_iter().chain(images.iter().map(image_part)).collect())
             }
         };
         match sides.last_mut() {
@@ -69,6 +108,10 @@ fn assistant(text: &str, calls: &[ModelCall], replay: Option<&Replay>) -> Vec<Va
         part
     });
     text_part(text).into_iter().chain(calls).collect()
+}
+
+fn image_part(image: &Image) -> Value {
+    json!({ "inlineData": { "mimeType": image.media_type, "data": base64(&image.bytes) } })
 }
 
 fn text_part(text: &str) -> Option<Value> {

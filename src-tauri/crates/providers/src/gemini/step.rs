@@ -14,7 +14,7 @@ use std::sync::Arc;
 const MAX_CALLS: usize = 128;
 
 /// Reads the events of one step: each is a piece of the answer, calls come whole.
-pub(super) struct StepReader {
+pub(crate) struct StepReader {
     endpoint: Arc<EndpointConfig>,
     model: String,
     changed_names: ChangedNames,
@@ -90,7 +90,7 @@ impl ReadStep for StepReader {
 }
 
 impl StepReader {
-    pub(super) fn new(endpoint: Arc<EndpointConfig>, model: String, changed_names: ChangedNames) -> Self {
+    pub(crate) fn new(endpoint: Arc<EndpointConfig>, model: String, changed_names: ChangedNames) -> Self {
         Self {
             endpoint,
             model,
@@ -147,6 +147,7 @@ fn read_usage(usage: &Value) -> Option<Usage> {
         // Thinking is counted beside the answer, and costs the same.
         output_tokens: number("candidatesTokenCount").saturating_add(reasoning_tokens),
         cached_tokens: number("cachedContentTokenCount"),
+        cache_write_tokens: 0,
         reasoning_tokens,
     })
 }

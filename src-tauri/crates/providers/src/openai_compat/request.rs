@@ -1,22 +1,33 @@
 use crate::endpoint::Quirks;
-use crate::names::wire_name;
-use namma_core::ports::{ModelCall, ModelMessage, ModelRequest, ProviderError, ToolSpec};
-use namma_protocol::ToolCallId;
+use crate::learned::{Lessons, Part};
+use crate::names::{wire_name, without_dialect};
+use crate::think_level::{budget, effort, switch};
+use crate::wire::data_url;
+use namma_core::ports::{Image, ModelCall, ModelMessage, ModelRequest, ProviderError, Thinking, ToolSpec};
+use namma_protocol::{ThinkLevel, ToolCallId};
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 use std::borrow::Cow;
+
+/// The name of this dialect on what it wants to see again.
+pub(super) const DIALECT: &str = "chat_completions";
 
 /// The request's bytes. The same request gives the same bytes, and a longer conversation begins
 /// with the bytes of the shorter one, so that a vendor's prompt cache can hit.
-pub(super) fn body(request: &ModelRequest, quirks: Quirks) -> Result<Vec<u8>, ProviderError> {
-    let (max_tokens, max_completion_tokens) = match quirks.max_completion_tokens {
-        true => (None, request.max_output_tokens),
-        false => (request.max_output_tokens, None),
-    };
+pub(crate) fn body(request: &ModelRequest, lessons: &Lessons, quirks: Quirks) -> Result<Vec<u8>, ProviderError> {
+    let cap = lessons.cap(request.max_output_tokens);
+    let (max_tokens, max_completion_tokens) =
+        match quirks.max_completion_tokens || lessons.has_dropped(Part::MaxTokens) {
+            true => (None, cap),
+            false => (cap, None),
+        };
+    let include_usage = !lessons.has_dropped(Part::StreamUsage);
     let body = Body {
         model: &request.model,
         stream: true,
-        stream_options: StreamOptions { include_usage: true },
+        stream_options: include_usage.then_some(StreamOptions { include_usage }),
+        thinking: thinking_words(&request.thinking, lessons, quirks),
+        response_format: response_format(request, lessons),
         max_tokens,
         max_completion_tokens,
         tools: request.tools.iter().map(tool).collect(),
@@ -30,7 +41,12 @@ pub(super) fn body(request: &ModelRequest, quirks: Quirks) -> Result<Vec<u8>, Pr
 struct Body<'a> {
     model: &'a str,
     stream: bool,
-    stream_options: StreamOptions,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stream_options: Option<StreamOptions>,
+    #[serde(flatten)]
+    thinking: Map<String, Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    response_format: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     max_tokens: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -58,10 +74,13 @@ enum Message<'a> {
         content: &'a str,
     },
     User {
-        content: &'a str,
+        content: Content<'a>,
     },
     Assistant {
         content: Option<&'a str>,
+        /// What the vendor wants to see again of its thinking, under its own name.
+        #[serde(flatten)]
+        thinking: Option<&'a Map<String, Value>>,
         #[serde(skip_serializing_if = "Vec::is_empty")]
         tool_calls: Vec<Call<'a>>,
     },
@@ -69,6 +88,13 @@ enum Message<'a> {
         tool_call_id: Cow<'a, str>,
         content: &'a str,
     },
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Content<'a> {
+    Text(&'a str),
+    Parts(Vec<Value>),
 }
 
 #[derive(Serialize)]
@@ -102,24 +128,86 @@ fn parameters(schema: &Value) -> Cow<'_, Value> {
 }
 
 fn messages(request: &ModelRequest, quirks: Quirks) -> Vec<Message<'_>> {
-    let system = (!request.system.is_empty()).then_some(Message::System { content: &request.system });
-    system.into_iter().chain(request.messages.iter().filter_map(|turn| message(turn, quirks))).collect()
+    let mut messages = Vec::with_capacity(request.messages.len() + 1);
+    if !request.system.is_empty() {
+        messages.push(Message::System { content: &request.system });
+    }
+    // A result is text alone here; its images follow when the results of the step are over.
+    let mut seen: Vec<&Image> = Vec::new();
+    for message in &request.messages {
+        if !matches!(message, ModelMessage::ToolResult { .. }) {
+            messages.extend(shown(std::mem::take(&mut seen)));
+        }
+        match message {
+            ModelMessage::User { text, images } => messages.push(Message::User { content: content(text, images) }),
+            // Vendors refuse an assistant message that says nothing.
+            ModelMessage::Assistant { text, calls, .. } if text.is_empty() && calls.is_empty() => {}
+            ModelMessage::Assistant { text, calls, replay } => messages.push(Message::Assistant {
+                content: (!text.is_empty()).then_some(text.as_str()),
+                thinking: replay.as_ref().filter(|one| one.dialect == DIALECT).and_then(|one| one.data.as_object()),
+                tool_calls: calls.iter().map(|made| call(made, quirks)).collect(),
+            }),
+            // The dialect has no mark for an error; the content says that it is one.
+            ModelMessage::ToolResult { call_id, tool: _, content, images, is_error: _ } => {
+                messages.push(Message::Tool { tool_call_id: wire_id(call_id, quirks), content });
+                seen.extend(images);
+            }
+        }
+    }
+    messages.extend(shown(seen));
+    messages
 }
 
-fn message(message: &ModelMessage, quirks: Quirks) -> Option<Message<'_>> {
-    Some(match message {
-        ModelMessage::User { text } => Message::User { content: text },
-        // Vendors refuse an assistant message that says nothing.
-        ModelMessage::Assistant { text, calls, .. } if text.is_empty() && calls.is_empty() => return None,
-        ModelMessage::Assistant { text, calls, replay: _ } => Message::Assistant {
-            content: (!text.is_empty()).then_some(text.as_str()),
-            tool_calls: calls.iter().map(|made| call(made, quirks)).collect(),
-        },
-        // The dialect has no mark for an error; the content says that it is one.
-        ModelMessage::ToolResult { call_id, tool: _, content, is_error: _ } => {
-            Message::Tool { tool_call_id: wire_id(call_id, quirks), content }
-        }
-    })
+fn content<'a>(text: &'a str, images: &[Image]) -> Content<'a> {
+    if images.is_empty() {
+        return Content::Text(text);
+    }
+    let text = (!text.trim().is_empty()).then(|| json!({ "type": "text", "text": text }));
+    Content::Parts(images.iter().map(image_part).chain(text).collect())
+}
+
+fn shown<'a>(images: Vec<&Image>) -> Option<Message<'a>> {
+    if images.is_empty() {
+        return None;
+    }
+    let words = json!({ "type": "text", "text": "The images of the results above:" });
+    Some(Message::User { content: Content::Parts([words].into_iter().chain(images.into_iter().map(image_part)).collect()) })
+}
+
+fn image_part(image: &Image) -> Value {
+    json!({ "type": "image_url", "image_url": { "url": data_url(image) } })
+}
+
+/// The level of thinking, each server in its own words.
+fn thinking_words(thinking: &Thinking, lessons: &Lessons, quirks: Quirks) -> Map<String, Value> {
+    let mut words = Map::new();
+    if lessons.has_dropped(Part::Thinking) {
+        return words;
+    }
+    let word = effort(thinking).or_else(|| match budget(thinking)? {
+        0 => Some("none"),
+        _ if thinking.level == ThinkLevel::Off => Some(ThinkLevel::Low.as_str()),
+        _ => Some(thinking.level.as_str()),
+    });
+    if let Some(word) = word {
+        match quirks.reasoning_object {
+            true => words.insert("reasoning".into(), json!({ "effort": word })),
+            false => words.insert("reasoning_effort".into(), word.into()),
+        };
+    }
+    if let Some(on) = switch(thinking) {
+        match quirks.thinking_type {
+            true => words.insert("thinking".into(), json!({ "type": if on { "enabled" } else { "disabled" } })),
+            false => words.insert("chat_template_kwargs".into(), json!({ "enable_thinking": on })),
+        };
+    }
+    words
+}
+
+fn response_format(request: &ModelRequest, lessons: &Lessons) -> Option<Value> {
+    let schema = request.answer_schema.as_ref().filter(|_| !lessons.has_dropped(Part::AnswerSchema))?;
+    let named = json!({ "name": "answer", "schema": without_dialect(schema) });
+    Some(json!({ "type": "json_schema", "json_schema": named }))
 }
 
 fn call(call: &ModelCall, quirks: Quirks) -> Call<'_> {
@@ -153,6 +241,7 @@ fn wire_id(id: &ToolCallId, quirks: Quirks) -> Cow<'_, str> {
 mod tests {
     use super::body;
     use crate::endpoint::Quirks;
+    use crate::learned::Lessons;
     use namma_core::ports::{ModelCall, ModelMessage, ModelRequest, ToolSpec};
     use serde_json::json;
 
@@ -161,7 +250,7 @@ mod tests {
             model: "m".to_owned(),
             system: "be kind".to_owned(),
             messages: vec![
-                ModelMessage::User { text: "hello".to_owned() },
+                ModelMessage::User { text: "hello".to_owned(), images: Vec::new() },
                 ModelMessage::Assistant { text: String::new(), calls: Vec::new(), replay: None },
                 ModelMessage::Assistant {
                     text: String::new(),
@@ -176,6 +265,7 @@ mod tests {
                     call_id: "call_1".into(),
                     tool: "read_file".to_owned(),
                     content: "no such file".to_owned(),
+                    images: Vec::new(),
                     is_error: true,
                 },
             ],
@@ -184,12 +274,12 @@ mod tests {
                 description: "Reads a file.".to_owned(),
                 parameters: json!({ "$schema": "x", "type": "object", "properties": { "b": {}, "a": {} } }),
             }],
-            max_output_tokens: None,
+            ..ModelRequest::default()
         }
     }
 
     fn text(request: &ModelRequest, quirks: Quirks) -> String {
-        String::from_utf8(body(request, quirks).expect("a body")).expect("text")
+        String::from_utf8(body(request, &Lessons::default(), quirks).expect("a body")).expect("text")
     }
 
     #[test]
@@ -210,7 +300,7 @@ mod tests {
     fn a_longer_conversation_begins_with_the_bytes_of_the_shorter() {
         let short = request();
         let mut long = request();
-        long.messages.push(ModelMessage::User { text: "again".to_owned() });
+        long.messages.push(ModelMessage::User { text: "again".to_owned(), images: Vec::new() });
         let short = text(&short, Quirks::default());
         let common = short.strip_suffix("]}").expect("the end of the messages");
         assert!(text(&long, Quirks::default()).starts_with(common));

@@ -1,18 +1,19 @@
 use super::calls::CallAssembler;
+use super::request::DIALECT;
 use super::thinking::ThinkingTags;
 use crate::endpoint::EndpointConfig;
 use crate::failure;
 use crate::names::ChangedNames;
 use crate::sse::SseEvent;
 use crate::stream::{ReadStep, Spoken, parse};
-use namma_core::ports::{ModelCall, ModelEvent, ProviderError, StopReason};
+use namma_core::ports::{ModelCall, ModelEvent, ProviderError, Replay, StopReason};
 use namma_protocol::Usage;
-use serde_json::Value;
+use serde_json::{Map, Value};
 use std::collections::VecDeque;
 use std::sync::Arc;
 
 /// Reads the events of one step: what the model says, calls and costs.
-pub(super) struct StepReader {
+pub(crate) struct StepReader {
     endpoint: Arc<EndpointConfig>,
     model: String,
     tags: ThinkingTags,
@@ -21,6 +22,8 @@ pub(super) struct StepReader {
     usage: Option<Usage>,
     stop: Option<StopReason>,
     done: bool,
+    /// What the vendor wants to see again, by its own names.
+    replay: Map<String, Value>,
     spoken: Spoken,
 }
 
@@ -57,6 +60,10 @@ impl ReadStep for StepReader {
     fn finish(mut self, ready: &mut VecDeque<ModelEvent>) {
         self.tags.finish(ready);
         let own_name = |call: ModelCall| ModelCall { name: self.changed_names.own(call.name), ..call };
+        if !self.calls.is_empty() && !self.replay.is_empty() {
+            let data = std::mem::take(&mut self.replay).into();
+            ready.push_back(ModelEvent::Replay(Replay { dialect: DIALECT, data }));
+        }
         ready.extend(self.calls.finish().map(own_name).map(ModelEvent::ToolCall));
         ready.extend(self.usage.map(ModelEvent::Usage));
         ready.push_back(ModelEvent::Stop(self.stop.unwrap_or(StopReason::Other(None))));
@@ -68,7 +75,7 @@ impl ReadStep for StepReader {
 }
 
 impl StepReader {
-    pub(super) fn new(endpoint: Arc<EndpointConfig>, model: String, changed_names: ChangedNames) -> Self {
+    pub(crate) fn new(endpoint: Arc<EndpointConfig>, model: String, changed_names: ChangedNames) -> Self {
         Self {
             endpoint,
             model,
@@ -78,6 +85,7 @@ impl StepReader {
             usage: None,
             stop: None,
             done: false,
+            replay: Map::new(),
             spoken: Spoken::default(),
         }
     }
@@ -105,6 +113,7 @@ impl StepReader {
         if let Some(text) = reasoning {
             self.thinking(text, ready)?;
         }
+        self.keep_thinking(delta)?;
         match &delta["content"] {
             Value::String(text) => self.text(text, ready)?,
             Value::Array(parts) => self.parts(parts, ready)?,
@@ -118,6 +127,26 @@ impl StepReader {
             self.tags.interrupt(ready);
         }
         calls.iter().try_for_each(|call| self.calls.push(call))
+    }
+
+    /// DeepSeek and Moonshot want to see `reasoning_content` again in the same turn, OpenRouter
+    /// `reasoning_details`. Others do not send them.
+    fn keep_thinking(&mut self, delta: &Value) -> Result<(), ProviderError> {
+        if let Some(text) = text_of(&delta["reasoning_content"]) {
+            self.spoken.count(text)?;
+            match self.replay.entry("reasoning_content").or_insert_with(|| Value::String(String::new())) {
+                Value::String(known) => known.push_str(text),
+                other => *other = text.into(),
+            }
+        }
+        if let Some(details) = delta["reasoning_details"].as_array() {
+            self.spoken.count(&delta["reasoning_details"].to_string())?;
+            match self.replay.entry("reasoning_details").or_insert_with(|| Value::Array(Vec::new())) {
+                Value::Array(known) => known.extend(details.iter().cloned()),
+                other => *other = details.clone().into(),
+            }
+        }
+        Ok(())
     }
 
     /// Mistral's way: content as a list of typed parts.
@@ -188,6 +217,7 @@ fn read_usage(chunk: &Value) -> Option<Usage> {
         input_tokens: number(&usage["prompt_tokens"]).unwrap_or(0),
         output_tokens: number(&usage["completion_tokens"]).unwrap_or(0),
         cached_tokens: cached.or_else(|| number(&usage["prompt_cache_hit_tokens"])).unwrap_or(0),
+        cache_write_tokens: number(&usage["prompt_tokens_details"]["cache_write_tokens"]).unwrap_or(0),
         reasoning_tokens: number(&usage["completion_tokens_details"]["reasoning_tokens"]).unwrap_or(0),
     })
 }

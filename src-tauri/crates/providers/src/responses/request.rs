@@ -1,5 +1,9 @@
+use crate::learned::{Lessons, Part};
 use crate::names::{wire_name, without_dialect};
-use namma_core::ports::{ModelCall, ModelMessage, ModelRequest, ProviderError, Replay};
+use crate::think_level::effort;
+use crate::wire::data_url;
+use namma_core::ports::{Image, ModelCall, ModelMessage, ModelRequest, ProviderError, Replay};
+use namma_protocol::ThinkLevel;
 use serde_json::{Map, Value, json};
 
 /// The name of this dialect on what it wants to see again.
@@ -7,15 +11,26 @@ pub(super) const DIALECT: &str = "responses";
 
 /// The request's bytes. The same request gives the same bytes, and a longer conversation begins
 /// with the bytes of the shorter one, so that the vendor's cache can hit.
-pub(super) fn body(request: &ModelRequest, with_thinking: bool) -> Result<Vec<u8>, ProviderError> {
+pub(crate) fn body(request: &ModelRequest, lessons: &Lessons) -> Result<Vec<u8>, ProviderError> {
     let mut body = Map::new();
     body.insert("model".into(), request.model.as_str().into());
     body.insert("stream".into(), true.into());
     body.insert("store".into(), false.into());
-    if with_thinking {
+    if !lessons.has_dropped(Part::EncryptedThinking) {
         body.insert("include".into(), json!(["reasoning.encrypted_content"]));
     }
-    if let Some(cap) = request.max_output_tokens {
+    if let Some(effort) = effort(&request.thinking).filter(|_| !lessons.has_dropped(Part::Thinking)) {
+        let mut reasoning = json!({ "effort": effort });
+        if request.thinking.level != ThinkLevel::Off && !lessons.has_dropped(Part::ThinkingSummary) {
+            reasoning["summary"] = "auto".into();
+        }
+        body.insert("reasoning".into(), reasoning);
+    }
+    if let Some(schema) = request.answer_schema.as_ref().filter(|_| !lessons.has_dropped(Part::AnswerSchema)) {
+        let format = json!({ "type": "json_schema", "name": "answer", "schema": without_dialect(schema) });
+        body.insert("text".into(), json!({ "format": format }));
+    }
+    if let Some(cap) = lessons.cap(request.max_output_tokens) {
         // The vendor takes no smaller number.
         body.insert("max_output_tokens".into(), cap.max(16).into());
     }
@@ -41,9 +56,21 @@ pub(super) fn body(request: &ModelRequest, with_thinking: bool) -> Result<Vec<u8
 
 fn items(message: &ModelMessage) -> Vec<Value> {
     match message {
-        ModelMessage::User { text } => text_item("user", "input_text", text).into_iter().collect(),
+        ModelMessage::User { text, images } if images.is_empty() => {
+            text_item("user", "input_text", text).into_iter().collect()
+        }
+        ModelMessage::User { text, images } => {
+            let text = (!text.trim().is_empty()).then(|| json!({ "type": "input_text", "text": text }));
+            let content: Value = images.iter().map(image_part).chain(text).collect();
+            vec![json!({ "type": "message", "role": "user", "content": content })]
+        }
         ModelMessage::Assistant { text, calls, replay } => assistant(text, calls, replay.as_ref()),
-        ModelMessage::ToolResult { call_id, tool: _, content, is_error: _ } => {
+        ModelMessage::ToolResult { call_id, tool: _, content, images, is_error: _ } => {
+            let text = json!({ "type": "input_text", "text": content });
+            let content: Value = match images.as_slice() {
+                [] => content.as_str().into(),
+                images => [text].into_iter().chain(images.iter().map(image_part)).collect(),
+            };
             vec![json!({ "type": "function_call_output", "call_id": call_id.as_str(), "output": content })]
         }
     }
@@ -59,6 +86,10 @@ fn assistant(text: &str, calls: &[ModelCall], replay: Option<&Replay>) -> Vec<Va
     });
     let text = text_item("assistant", "output_text", text);
     ours.into_iter().flatten().cloned().chain(text).chain(calls).collect()
+}
+
+fn image_part(image: &Image) -> Value {
+    json!({ "type": "input_image", "image_url": data_url(image) })
 }
 
 fn text_item(role: &str, kind: &str, text: &str) -> Option<Value> {

@@ -14,7 +14,7 @@ use std::sync::Arc;
 const MAX_ITEMS: usize = 512;
 
 /// Reads the events of one step.
-pub(super) struct StepReader {
+pub(crate) struct StepReader {
     endpoint: Arc<EndpointConfig>,
     model: String,
     changed_names: ChangedNames,
@@ -97,7 +97,7 @@ impl ReadStep for StepReader {
 }
 
 impl StepReader {
-    pub(super) fn new(endpoint: Arc<EndpointConfig>, model: String, changed_names: ChangedNames) -> Self {
+    pub(crate) fn new(endpoint: Arc<EndpointConfig>, model: String, changed_names: ChangedNames) -> Self {
         Self {
             endpoint,
             model,
@@ -199,6 +199,7 @@ fn read_usage(usage: &Value) -> Option<Usage> {
         input_tokens: number(&usage["input_tokens"]),
         output_tokens: number(&usage["output_tokens"]),
         cached_tokens: number(&usage["input_tokens_details"]["cached_tokens"]),
+        cache_write_tokens: 0,
         reasoning_tokens: number(&usage["output_tokens_details"]["reasoning_tokens"]),
     })
 }

@@ -6,7 +6,7 @@ use namma_core::ports::{
     ModelCall, ModelEvent, ModelMessage, ModelRequest, Provider, ProviderError, Replay, StopReason, ToolSpec,
 };
 use namma_protocol::Usage;
-use namma_providers::{Anthropic, Dialect, EndpointConfig, connect, list_models, test_endpoint};
+use namma_providers::{Dialect, EndpointConfig, connect, list_models, test_endpoint};
 use namma_testkit::sse_server::{Reply, SseServer};
 use serde_json::{Value, json};
 
@@ -68,14 +68,14 @@ fn whole_step() -> Step {
     Step {
         text: "I will look 🙏.".to_owned(),
         thinking: "ಯೋಚಿಸು".to_owned(),
-        usage: Some(Usage { input_tokens: 100, output_tokens: 42, cached_tokens: 90, reasoning_tokens: 0 }),
+        usage: Some(Usage { input_tokens: 100, output_tokens: 42, cached_tokens: 90, reasoning_tokens: 0, cache_write_tokens: 0 }),
         ..Step::calls(&[("read_file", "{\"path\":\"a.txt\"}"), ("list_dir", "{}")])
     }
 }
 
 async fn step_of(reply: Reply) -> Step {
     let server = SseServer::replays([reply]).await;
-    ask(&Anthropic::new(anthropic(&server)), question("hello")).await
+    ask(&connect(anthropic(&server)), question("hello")).await
 }
 
 #[tokio::test]
@@ -88,7 +88,7 @@ async fn text_thinking_calls_usage_and_stop_arrive_wherever_the_bytes_are_cut() 
 #[tokio::test]
 async fn signed_thinking_is_given_for_the_next_step() {
     let server = SseServer::replays([stream(&whole())]).await;
-    let mut events = Anthropic::new(anthropic(&server)).stream(question("hello")).await.unwrap();
+    let mut events = connect(anthropic(&server)).stream(question("hello")).await.unwrap();
     let mut replay = None;
     while let Some(event) = events.next().await {
         if let Ok(ModelEvent::Replay(found)) = event {
@@ -194,6 +194,7 @@ fn result(id: &str) -> ModelMessage {
         call_id: id.into(),
         tool: "f".to_owned(),
         content: "done".to_owned(),
+        images: Vec::new(),
         is_error: id == "call_2",
     }
 }
@@ -213,18 +214,18 @@ async fn a_request_keeps_the_rules_of_the_vendor() {
         system: "be kind".to_owned(),
         tools: vec![tool("f"), tool("g.h")],
         messages: vec![
-            ModelMessage::User { text: "hello".to_owned() },
+            ModelMessage::User { text: "hello".to_owned(), images: Vec::new() },
             ModelMessage::Assistant { text: String::new(), calls: Vec::new(), replay: None },
             assistant(vec![call("call_1", "{\"a\":1}"), call("call_2", "{\"a\":")], Some(ours)),
             result("call_1"),
             result("call_2"),
-            ModelMessage::User { text: "and quickly".to_owned() },
+            ModelMessage::User { text: "and quickly".to_owned(), images: Vec::new() },
             assistant(vec![call("call_3", "")], Some(theirs)),
             result("call_3"),
         ],
         ..question("x")
     };
-    ask(&Anthropic::new(anthropic(&server)), request).await;
+    ask(&connect(anthropic(&server)), request).await;
     let sent = server.body(0);
     let request = &server.requests()[0];
     assert_eq!((request.method.as_str(), request.path.as_str()), ("POST", "/v1/messages"));
@@ -257,7 +258,7 @@ async fn a_cap_that_the_model_states_is_obeyed_once_and_remembered() {
     let refusal = json!({ "type": "error", "error": { "type": "invalid_request_error", "message": words } });
     let answer = || stream(&[vec![start()], stop("end_turn")].concat());
     let server = SseServer::replays([Reply::json(400, &refusal), answer(), answer(), Reply::json(400, &refusal)]).await;
-    let provider = Anthropic::new(anthropic(&server));
+    let provider = connect(anthropic(&server));
     for _ in 0..2 {
         assert_eq!(ask(&provider, question("hello")).await.error, None);
     }
@@ -294,7 +295,7 @@ async fn the_dialect_follows_from_the_address() {
 async fn dropping_the_stream_hangs_up() {
     let events = stream(&[start(), begin(0, json!({ "type": "text", "text": "x" }))]).then_hang();
     let server = SseServer::replays([events]).await;
-    let provider = Anthropic::new(anthropic(&server));
+    let provider = connect(anthropic(&server));
     let mut events = provider.stream(question("hello")).await.unwrap();
     events.next().await;
     drop(events);

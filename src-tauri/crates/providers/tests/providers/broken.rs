@@ -3,7 +3,7 @@
 use crate::support::{Step, ask, endpoint, provider, question, step_of, step_of_events};
 use futures_util::StreamExt;
 use namma_core::ports::{Provider, ProviderError};
-use namma_providers::{OpenAiCompatible, Timeouts};
+use namma_providers::{Timeouts, connect};
 use namma_testkit::sse_server::{Reply, SseServer, call, finish, text};
 use serde_json::json;
 use std::time::{Duration, Instant};

@@ -2,7 +2,7 @@
 
 use crate::support::{ask, endpoint, provider, question, step_of};
 use namma_core::ports::{Provider, ProviderError};
-use namma_providers::{EndpointConfig, OpenAiCompatible, Timeouts, parse_base_url};
+use namma_providers::{EndpointConfig, Timeouts, connect, parse_base_url};
 use namma_testkit::sse_server::{Reply, SseServer};
 use serde_json::json;
 use std::time::Duration;
@@ -177,7 +177,7 @@ async fn nothing_at_the_address_is_told_with_the_address() {
     while tokio::net::TcpStream::connect(address).await.is_ok() {
         tokio::task::yield_now().await;
     }
-    let error = ask(&OpenAiCompatible::new(endpoint), question("hello")).await.error;
+    let error = ask(&connect(endpoint), question("hello")).await.error;
     let expected = ProviderError::Unreachable { address: address.to_string(), cause: "connection refused".to_owned() };
     assert_eq!(error, Some(expected));
 }
@@ -185,7 +185,7 @@ async fn nothing_at_the_address_is_told_with_the_address() {
 #[tokio::test]
 async fn a_name_that_does_not_exist_is_told() {
     let base_url = parse_base_url("http://no-such-host.invalid:8080").expect("an address");
-    let provider = OpenAiCompatible::new(EndpointConfig::new("nowhere", base_url));
+    let provider = connect(EndpointConfig::new("nowhere", base_url));
     let error = ask(&provider, question("hello")).await.error;
     assert!(
         matches!(&error, Some(ProviderError::Unreachable { address, .. }) if address == "no-such-host.invalid:8080"),
@@ -207,7 +207,7 @@ async fn https_to_a_server_without_tls_is_told() {
     let server = SseServer::replays([]).await;
     let base_url = parse_base_url(&server.base_url().replace("http://", "https://")).expect("an address");
     let timeouts = Timeouts { connect: Duration::from_millis(300), ..Timeouts::default() };
-    let provider = OpenAiCompatible::new(EndpointConfig { base_url, timeouts, ..endpoint(&server) });
+    let provider = connect(EndpointConfig { base_url, timeouts, ..endpoint(&server) });
     let error = ask(&provider, question("hello")).await.error;
     assert!(matches!(error, Some(ProviderError::Unreachable { .. })), "{error:?}");
 }
@@ -236,7 +236,7 @@ async fn the_key_is_in_no_error() {
 #[tokio::test]
 async fn a_key_that_cannot_be_sent_is_refused_here() {
     let server = SseServer::replays([]).await;
-    let provider = OpenAiCompatible::new(endpoint(&server).with_key("sk-two\nlines"));
+    let provider = connect(endpoint(&server).with_key("sk-two\nlines"));
     let error = provider.stream(question("hello")).await.err();
     assert!(matches!(error, Some(ProviderError::KeyRefused { .. })), "{error:?}");
     assert_eq!(server.request_count(), 0);

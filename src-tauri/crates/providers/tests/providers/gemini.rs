@@ -6,7 +6,7 @@ use namma_core::ports::{
     ModelCall, ModelEvent, ModelMessage, ModelRequest, Provider, ProviderError, Replay, StopReason, ToolSpec,
 };
 use namma_protocol::Usage;
-use namma_providers::{Dialect, EndpointConfig, Gemini, list_models, parse_base_url, test_endpoint};
+use namma_providers::{Dialect, EndpointConfig, connect, list_models, parse_base_url, test_endpoint};
 use namma_testkit::sse_server::{Reply, SseServer};
 use serde_json::{Value, json};
 
@@ -48,14 +48,14 @@ fn whole_step() -> Step {
     Step {
         text: "I will look 🙏.".to_owned(),
         thinking: "ಯೋಚಿಸು".to_owned(),
-        usage: Some(Usage { input_tokens: 100, output_tokens: 42, cached_tokens: 90, reasoning_tokens: 12 }),
+        usage: Some(Usage { input_tokens: 100, output_tokens: 42, cached_tokens: 90, reasoning_tokens: 12, cache_write_tokens: 0 }),
         ..Step::calls(&[("read_file", "{\"path\":\"a.txt\"}"), ("list_dir", "{}")])
     }
 }
 
 async fn step_of(reply: Reply) -> Step {
     let server = SseServer::replays([reply]).await;
-    ask(&Gemini::new(gemini(&server)), question("hello")).await
+    ask(&connect(gemini(&server)), question("hello")).await
 }
 
 #[tokio::test]
@@ -68,7 +68,7 @@ async fn text_thinking_calls_usage_and_stop_arrive_wherever_the_bytes_are_cut() 
 #[tokio::test]
 async fn the_signature_of_each_call_is_given_for_the_next_step() {
     let server = SseServer::replays([stream(&whole())]).await;
-    let events = Gemini::new(gemini(&server)).stream(question("hello")).await.unwrap();
+    let events = connect(gemini(&server)).stream(question("hello")).await.unwrap();
     let replays: Vec<Replay> = events
         .filter_map(|event| async move {
             match event {
@@ -145,6 +145,7 @@ async fn a_request_keeps_the_rules_of_the_vendor() {
         call_id: id.into(),
         tool: "f".to_owned(),
         content: "done".to_owned(),
+        images: Vec::new(),
         is_error,
     };
     let parameters = json!({ "$schema": "x", "type": "object", "properties": {} });
@@ -154,7 +155,7 @@ async fn a_request_keeps_the_rules_of_the_vendor() {
         tools: vec![ToolSpec { name: "f".to_owned(), description: "Does it.".to_owned(), parameters }],
         max_output_tokens: Some(64),
         messages: vec![
-            ModelMessage::User { text: "hello".to_owned() },
+            ModelMessage::User { text: "hello".to_owned(), images: Vec::new() },
             ModelMessage::Assistant {
                 text: "on it".to_owned(),
                 calls: vec![call("call_1", "{\"a\":1}"), call("call_2", "{\"a\":")],
@@ -162,10 +163,10 @@ async fn a_request_keeps_the_rules_of_the_vendor() {
             },
             result("call_1", false),
             result("call_2", true),
-            ModelMessage::User { text: "and quickly".to_owned() },
+            ModelMessage::User { text: "and quickly".to_owned(), images: Vec::new() },
         ],
     };
-    ask(&Gemini::new(gemini(&server)), request).await;
+    ask(&connect(gemini(&server)), request).await;
     let sent = server.body(0);
     let head = &server.requests()[0];
     assert_eq!(head.path.as_str(), "/v1/models/gemini-x:streamGenerateContent?alt=sse");
@@ -209,7 +210,7 @@ fn the_dialect_follows_from_the_address() {
 #[tokio::test]
 async fn dropping_the_stream_hangs_up() {
     let server = SseServer::replays([stream(&[parts(json!([{ "text": "x" }]))]).then_hang()]).await;
-    let provider = Gemini::new(gemini(&server));
+    let provider = connect(gemini(&server));
     let mut events = provider.stream(question("hello")).await.unwrap();
     events.next().await;
     drop(events);

@@ -2,7 +2,7 @@
 
 use crate::support::{Step, ask, endpoint, provider, question};
 use namma_core::ports::{ModelCall, ModelMessage, ModelRequest, ToolSpec};
-use namma_providers::{EndpointConfig, OpenAiCompatible};
+use namma_providers::{EndpointConfig, connect};
 use namma_testkit::sse_server::{SseServer, assert_valid_history, call, text};
 use serde_json::json;
 
@@ -10,7 +10,7 @@ use serde_json::json;
 async fn the_key_the_path_and_the_name_of_the_program_are_sent() {
     let server = SseServer::says([vec![text("x")]]).await;
     let extra_headers = vec![("x-title".to_owned(), "Namma".into())];
-    let provider = OpenAiCompatible::new(EndpointConfig { extra_headers, ..endpoint(&server) });
+    let provider = connect(EndpointConfig { extra_headers, ..endpoint(&server) });
     ask(&provider, question("hello")).await;
     let request = &server.requests()[0];
     assert_eq!((request.method.as_str(), request.path.as_str()), ("POST", "/v1/chat/completions"));
@@ -23,7 +23,7 @@ async fn the_key_the_path_and_the_name_of_the_program_are_sent() {
 #[tokio::test]
 async fn without_a_key_no_authorization_is_sent() {
     let server = SseServer::says([vec![text("x")]]).await;
-    let provider = OpenAiCompatible::new(EndpointConfig { api_key: None, ..endpoint(&server) });
+    let provider = connect(EndpointConfig { api_key: None, ..endpoint(&server) });
     ask(&provider, question("hello")).await;
     assert_eq!(server.requests()[0].header("authorization"), None);
 }
@@ -39,6 +39,7 @@ async fn a_stopped_and_broken_history_is_still_valid() {
         call_id: id.into(),
         tool: "f".to_owned(),
         content: "stopped by the user".to_owned(),
+        images: Vec::new(),
         is_error: true,
     };
     let broken = vec![
@@ -48,12 +49,12 @@ async fn a_stopped_and_broken_history_is_still_valid() {
         call("d", "g", "{\"ok\": true}"),
     ];
     let mut messages = vec![
-        ModelMessage::User { text: "hello".to_owned() },
+        ModelMessage::User { text: "hello".to_owned(), images: Vec::new() },
         ModelMessage::Assistant { text: String::new(), calls: Vec::new(), replay: None },
         ModelMessage::Assistant { text: "on it".to_owned(), calls: broken, replay: None },
     ];
     messages.extend(["a", "b", "c", "d"].map(result));
-    messages.push(ModelMessage::User { text: "again".to_owned() });
+    messages.push(ModelMessage::User { text: "again".to_owned(), images: Vec::new() });
     let request = ModelRequest { model: "test-model".to_owned(), messages, ..ModelRequest::default() };
 
     let server = SseServer::says([vec![text("x")]]).await;

@@ -6,7 +6,7 @@ use namma_core::ports::{
     ModelCall, ModelEvent, ModelMessage, ModelRequest, Provider, ProviderError, Replay, StopReason, ToolSpec,
 };
 use namma_protocol::Usage;
-use namma_providers::{Dialect, EndpointConfig, Responses, parse_base_url, test_endpoint};
+use namma_providers::{Dialect, EndpointConfig, connect, parse_base_url, test_endpoint};
 use namma_testkit::sse_server::{Reply, SseServer};
 use serde_json::{Value, json};
 
@@ -70,14 +70,14 @@ fn whole_step() -> Step {
     Step {
         text: "I will look 🙏.".to_owned(),
         thinking: "ಯೋಚಿಸು".to_owned(),
-        usage: Some(Usage { input_tokens: 100, output_tokens: 42, cached_tokens: 90, reasoning_tokens: 12 }),
+        usage: Some(Usage { input_tokens: 100, output_tokens: 42, cached_tokens: 90, reasoning_tokens: 12, cache_write_tokens: 0 }),
         ..Step::calls(&[("read_file", "{\"path\":\"a.txt\"}"), ("list_dir", "{}")])
     }
 }
 
 async fn step_of(reply: Reply) -> Step {
     let server = SseServer::replays([reply]).await;
-    ask(&Responses::new(responses(&server)), question("hello")).await
+    ask(&connect(responses(&server)), question("hello")).await
 }
 
 #[tokio::test]
@@ -109,7 +109,7 @@ async fn parts_that_come_whole_are_told_once() {
 #[tokio::test]
 async fn encrypted_thinking_is_given_for_the_next_step() {
     let server = SseServer::replays([stream(&whole())]).await;
-    let mut events = Responses::new(responses(&server)).stream(question("hello")).await.unwrap();
+    let mut events = connect(responses(&server)).stream(question("hello")).await.unwrap();
     let mut replay = None;
     while let Some(event) = events.next().await {
         if let Ok(ModelEvent::Replay(found)) = event {
@@ -160,7 +160,7 @@ async fn a_request_keeps_the_rules_of_the_vendor() {
         tools: vec![ToolSpec { name: "f".to_owned(), description: "Does it.".to_owned(), parameters }],
         max_output_tokens: Some(4),
         messages: vec![
-            ModelMessage::User { text: "hello".to_owned() },
+            ModelMessage::User { text: "hello".to_owned(), images: Vec::new() },
             ModelMessage::Assistant {
                 text: "on it".to_owned(),
                 calls: vec![made("call_1", "{\"a\":1}"), made("call_2", "{\"a\":")],
@@ -170,12 +170,13 @@ async fn a_request_keeps_the_rules_of_the_vendor() {
                 call_id: "call_1".into(),
                 tool: "f".to_owned(),
                 content: "done".to_owned(),
+                images: Vec::new(),
                 is_error: false,
             },
         ],
         ..question("x")
     };
-    ask(&Responses::new(responses(&server)), request).await;
+    ask(&connect(responses(&server)), request).await;
     let sent = server.body(0);
     let head = &server.requests()[0];
     assert_eq!(
@@ -206,7 +207,7 @@ async fn a_model_without_encrypted_thinking_is_asked_without_and_it_is_remembere
     let refusal = json!({ "error": { "message": "Encrypted content is not supported with this model.", "type": "invalid_request_error" } });
     let answer = || stream(&[delta("output_text", 0, "x"), closed("completed", json!({ "status": "completed" }))]);
     let server = SseServer::replays([Reply::json(400, &refusal), answer(), answer()]).await;
-    let provider = Responses::new(responses(&server));
+    let provider = connect(responses(&server));
     for _ in 0..2 {
         assert_eq!(ask(&provider, question("hello")).await.text, "x");
     }
@@ -227,7 +228,7 @@ async fn an_endpoint_is_tested_and_the_dialect_follows_from_the_address() {
 #[tokio::test]
 async fn dropping_the_stream_hangs_up() {
     let server = SseServer::replays([stream(&[delta("output_text", 0, "x")]).then_hang()]).await;
-    let provider = Responses::new(responses(&server));
+    let provider = connect(responses(&server));
     let mut events = provider.stream(question("hello")).await.unwrap();
     events.next().await;
     drop(events);

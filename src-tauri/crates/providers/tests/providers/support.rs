@@ -1,8 +1,9 @@
 use futures_util::StreamExt;
 use namma_core::ports::{ModelCall, ModelEvent, ModelMessage, ModelRequest, Provider, ProviderError, StopReason};
 use namma_protocol::Usage;
-use namma_providers::{EndpointConfig, OpenAiCompatible, parse_base_url};
+use namma_providers::{EndpointConfig, connect, parse_base_url};
 use namma_testkit::sse_server::{Reply, SseServer};
+use std::sync::Arc;
 
 /// The endpoint of that server, with a key.
 pub(crate) fn endpoint(server: &SseServer) -> EndpointConfig {
@@ -11,15 +12,15 @@ pub(crate) fn endpoint(server: &SseServer) -> EndpointConfig {
 }
 
 /// The adapter under test.
-pub(crate) fn provider(server: &SseServer) -> OpenAiCompatible {
-    OpenAiCompatible::new(endpoint(server))
+pub(crate) fn provider(server: &SseServer) -> Arc<dyn Provider> {
+    connect(endpoint(server))
 }
 
 /// A question to `test-model`.
 pub(crate) fn question(text: &str) -> ModelRequest {
     ModelRequest {
         model: "test-model".to_owned(),
-        messages: vec![ModelMessage::User { text: text.to_owned() }],
+        messages: vec![ModelMessage::User { text: text.to_owned(), images: Vec::new() }],
         ..ModelRequest::default()
     }
 }
@@ -53,7 +54,7 @@ pub(crate) fn usage(input_tokens: u32, output_tokens: u32) -> Usage {
 }
 
 /// Asks, and reads the step to its end. Nothing may follow a stop or an error.
-pub(crate) async fn ask(provider: &dyn Provider, request: ModelRequest) -> Step {
+pub(crate) async fn ask(provider: &Arc<dyn Provider>, request: ModelRequest) -> Step {
     let mut step = Step::default();
     let mut stream = match provider.stream(request).await {
         Ok(stream) => stream,

@@ -1,7 +1,7 @@
 use crate::store::Store;
 use namma_core::ports::{Entry, NewTurn, SessionStore, StoreError};
 use namma_core::trust::{TaintSet, Trust};
-use namma_protocol::{Mode, SessionId, TurnId, TurnOutcome, Usage};
+use namma_protocol::{Mode, SessionId, TurnId, TurnOutcome};
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
@@ -49,7 +49,7 @@ pub async fn measure_writes(store: &Store, turns: u32) -> Result<WriteCost, Stor
         store.append(&turn.turn_id, &[answer]).await?;
         let appended = Instant::now();
         let end = TurnOutcome::Answered { text };
-        store.finish_turn(&turn.turn_id, &end, &Usage::default(), turn.started_at).await?;
+        store.finish_turn(&turn.turn_id, &end, &[], turn.started_at).await?;
         costs.extend([begun - start, appended - begun, appended.elapsed()]);
     }
     let file_bytes = bytes(store).await?.saturating_sub(before);

@@ -2,9 +2,10 @@ use super::{Message, Place, insert_message, touch_running_turn};
 use crate::fault::Fault;
 use crate::search;
 use crate::store::Store;
-use namma_core::ports::StoreError;
+use namma_core::ports::{Spent, StoreError};
 use namma_core::trust::TaintSet;
 use namma_protocol::{ToolOutcome, TurnId, TurnOutcome, UnixMs, Usage};
+use serde_json::json;
 use sqlx::{Row, SqliteConnection};
 
 impl Store {
@@ -100,7 +101,7 @@ async fn close_interrupted(connection: &mut SqliteConnection, turn: &TurnId) -> 
         let message = Message { role: "assistant", text: &text, thinking: "", stopped: true, taint: TaintSet::CLEAN };
         insert_message(connection, place, &message, &search::prepare(&text)).await?;
     }
-    write_end(connection, place, &TurnOutcome::Interrupted { text }, &Usage::default()).await?;
+    write_end(connection, place, &TurnOutcome::Interrupted { text }, &[]).await?;
     Ok(true)
 }
 
@@ -136,19 +137,22 @@ pub(super) async fn close_calls(connection: &mut SqliteConnection, mut place: Pl
     Ok(place)
 }
 
-/// Closes the books of a turn: how it ended, when its chat last changed, what it used.
+/// Closes the books of a turn: how it ended, when its chat last changed, what each model used.
 pub(super) async fn write_end(
     connection: &mut SqliteConnection,
     place: Place,
     outcome: &TurnOutcome,
-    usage: &Usage,
+    spent: &[Spent],
 ) -> Result<(), Fault> {
     let mut bare = outcome.clone();
     let text = std::mem::take(text_of(&mut bare));
+    let usage = spent.iter().fold(Usage::default(), |sum, one| sum.plus(one.usage));
+    let cost = spent.iter().filter_map(|one| one.cost_nanos).reduce(u64::saturating_add);
     sqlx::query(
         "update turns
          set finished_at = ?2, outcome = ?7,
            input_tokens = ?3, output_tokens = ?4, cached_tokens = ?5, reasoning_tokens = ?6,
+           cost_nanos = ?10, cache_write_tokens = ?11,
            outcome_text = nullif(?8, coalesce((
              select text
              from messages
@@ -160,16 +164,20 @@ pub(super) async fn write_end(
          update sessions
          set updated_at = max(updated_at, ?2)
          where key = (select session_key from turns where key = ?1);
-         insert into usage (day, model, turns, input_tokens, output_tokens, cached_tokens, reasoning_tokens)
-         select ?2 / 86400000, model, 1, ?3, ?4, ?5, ?6
-         from turns
-         where key = ?1
+         insert into usage (day, model, turns, input_tokens, output_tokens, cached_tokens, reasoning_tokens,
+           cost_nanos, cache_write_tokens)
+         select ?2 / 86400000, coalesce(value ->> 0, (select model from turns where key = ?1)), 1,
+           value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6
+         from json_each(?9)
+         where true
          on conflict (day, model) do update set
            turns = turns + 1,
            input_tokens = input_tokens + excluded.input_tokens,
            output_tokens = output_tokens + excluded.output_tokens,
            cached_tokens = cached_tokens + excluded.cached_tokens,
-           reasoning_tokens = reasoning_tokens + excluded.reasoning_tokens",
+           reasoning_tokens = reasoning_tokens + excluded.reasoning_tokens,
+           cost_nanos = cost_nanos + excluded.cost_nanos,
+           cache_write_tokens = cache_write_tokens + excluded.cache_write_tokens",
     )
     .bind(place.turn_key)
     .bind(place.at.0)
@@ -179,9 +187,35 @@ pub(super) async fn write_end(
     .bind(i64::from(usage.reasoning_tokens))
     .bind(serde_json::to_string(&bare)?)
     .bind(text)
+    .bind(by_model(spent))
+    .bind(cost.map(stored))
+    .bind(i64::from(usage.cache_write_tokens))
     .execute(connection)
     .await?;
     Ok(())
+}
+
+/// Rows of the table `usage`. A turn in which no model answered counts for the one that was asked.
+fn by_model(spent: &[Spent]) -> String {
+    if spent.is_empty() {
+        return json!([[null, 0, 0, 0, 0, 0, 0]]).to_string();
+    }
+    let rows = spent.iter().map(|Spent { model, usage, cost_nanos }| {
+        json!([
+            model,
+            usage.input_tokens,
+            usage.output_tokens,
+            usage.cached_tokens,
+            usage.reasoning_tokens,
+            stored(cost_nanos.unwrap_or(0)),
+            usage.cache_write_tokens,
+        ])
+    });
+    serde_json::Value::from_iter(rows).to_string()
+}
+
+fn stored(nanos: u64) -> i64 {
+    i64::try_from(nanos).unwrap_or(i64::MAX)
 }
 
 /// Every end of a turn has the text that had arrived.

@@ -1,6 +1,6 @@
 use crate::support::{Home, new_turn, said, talk, turn_ids};
 use namma_core::ports::SessionStore;
-use namma_protocol::{SessionId, Usage};
+use namma_protocol::SessionId;
 use std::sync::Arc;
 
 /// Two programs (two stores have nothing in common but the file), each with a writer and four
@@ -20,7 +20,7 @@ async fn readers_writers_and_a_backup_never_find_it_locked() {
                 writer.save_partial(&turn.turn_id, "some").await.unwrap();
                 writer.append(&turn.turn_id, &[said("some answer")]).await.unwrap();
                 let end = crate::support::answered("some answer");
-                writer.finish_turn(&turn.turn_id, &end, &Usage::default(), turn.started_at).await.unwrap();
+                writer.finish_turn(&turn.turn_id, &end, &[], turn.started_at).await.unwrap();
             }
         }));
         for _ in 0..4 {

@@ -2,7 +2,7 @@
 
 use crate::support::{Home, START, called, said, succeeded};
 use namma_core::ports::{AuditLog, Clock, SessionStore, StoredTurn};
-use namma_protocol::{SessionId, TurnOutcome, UnixMs, Usage};
+use namma_protocol::{SessionId, TurnOutcome, UnixMs};
 use namma_store::{OpenOptions, Store};
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
@@ -58,7 +58,7 @@ async fn child_writes_until_it_is_killed() {
         store.append(&turn.turn_id, &[succeeded(&call), said("Done.")]).await.unwrap();
         ack(&format!("said {id}"));
         let end = TurnOutcome::Answered { text: "Done.".to_owned() };
-        store.finish_turn(&turn.turn_id, &end, &Usage::default(), START).await.unwrap();
+        store.finish_turn(&turn.turn_id, &end, &[], START).await.unwrap();
         ack(&format!("finished {id}"));
     }
 }

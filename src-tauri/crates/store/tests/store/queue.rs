@@ -1,6 +1,6 @@
 use crate::support::{Home, START, answered, new_turn};
 use namma_core::ports::SessionStore;
-use namma_protocol::{Mode, QueuedId, SessionId, TurnId, Usage};
+use namma_protocol::{Mode, QueuedId, SessionId, TurnId};
 use namma_store::{QueuedTurn, Store};
 
 fn waiting(id: &str, text: &str) -> QueuedTurn {
@@ -53,7 +53,7 @@ async fn a_popped_message_leaves_with_the_turn_that_carries_it() {
     assert_eq!(texts(&store).await, vec!["same"], "a popped message does not wait");
     store.begin_turn(&new_turn("ses_1", "turn_1", "same")).await.unwrap();
     let end = answered("a");
-    store.finish_turn(&TurnId::from("turn_1"), &end, &Usage::default(), START).await.unwrap();
+    store.finish_turn(&TurnId::from("turn_1"), &end, &[], START).await.unwrap();
     drop(store);
     let store = home.store().await;
     let left = store.queue_list(&SessionId::from("ses_1")).await.unwrap();

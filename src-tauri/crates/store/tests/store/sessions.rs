@@ -153,11 +153,11 @@ async fn a_big_deleted_session_is_purged_by_maintenance() {
 async fn usage_is_counted_by_model_and_outlives_the_chat() {
     let home = Home::new();
     let store = home.store().await;
-    let usage = Usage { input_tokens: 10, output_tokens: 5, cached_tokens: 2, reasoning_tokens: 1 };
+    let usage = Usage { input_tokens: 10, output_tokens: 5, cached_tokens: 2, reasoning_tokens: 1, cache_write_tokens: 4 };
     for turn in ["turn_1", "turn_2"] {
         store.begin_turn(&new_turn("ses_1", turn, "q")).await.unwrap();
         let turn = TurnId::from(turn);
-        store.finish_turn(&turn, &crate::support::answered("a"), &usage, START).await.unwrap();
+        store.finish_turn(&turn, &crate::support::answered("a"), &[crate::support::spent(usage)], START).await.unwrap();
     }
     store.session_delete(&SessionId::from("ses_1")).await.unwrap();
     home.clock.advance(KEEP_DELETED_MS + 1);

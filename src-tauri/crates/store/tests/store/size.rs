@@ -1,6 +1,5 @@
 use crate::support::{Home, answered, new_turn, said};
 use namma_core::ports::SessionStore;
-use namma_protocol::Usage;
 
 /// Two kilobytes of talk whose words differ from message to message.
 fn talk(seed: u32) -> String {
@@ -27,7 +26,7 @@ async fn the_file_stays_below_three_times_what_was_said() {
         payload += turn.user_text.len() + answer.len();
         store.begin_turn(&turn).await.unwrap();
         store.append(&turn.turn_id, &[said(&answer)]).await.unwrap();
-        store.finish_turn(&turn.turn_id, &answered(&answer), &Usage::default(), turn.started_at).await.unwrap();
+        store.finish_turn(&turn.turn_id, &answered(&answer), &[], turn.started_at).await.unwrap();
     }
     let open = store.statistics().await.unwrap();
     assert!(open.journal_bytes <= 17 << 20, "the journal grew to {} bytes", open.journal_bytes);
@@ -43,7 +42,7 @@ async fn maintenance_gives_space_back() {
     for number in 0..300 {
         let turn = new_turn("ses_1", &format!("turn_{number}"), &talk(number).repeat(4));
         store.begin_turn(&turn).await.unwrap();
-        store.finish_turn(&turn.turn_id, &answered(""), &Usage::default(), turn.started_at).await.unwrap();
+        store.finish_turn(&turn.turn_id, &answered(""), &[], turn.started_at).await.unwrap();
     }
     store.maintain().await.unwrap();
     let before = store.statistics().await.unwrap().file_bytes;

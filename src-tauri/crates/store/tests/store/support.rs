@@ -1,5 +1,5 @@
 use namma_core::BoxFuture;
-use namma_core::ports::{Clock, Entry, NewTurn, SessionStore, StoredCall};
+use namma_core::ports::{Clock, Entry, NewTurn, SessionStore, Spent, StoredCall};
 use namma_core::trust::{TaintSet, Trust};
 use namma_protocol::{
     Mode, SessionId, StepTitle, ToolCall, ToolCallId, ToolOutcome, TurnId, TurnOutcome, UnixMs, Usage,
@@ -129,6 +129,7 @@ pub(crate) fn succeeded(call: &str) -> Entry {
         duration_ms: 12,
         approvals: Vec::new(),
         taint: TaintSet::CLEAN,
+        whole: None,
     }
 }
 
@@ -140,7 +141,13 @@ pub(crate) fn interrupted(call: &str, duration_ms: u32) -> Entry {
         duration_ms,
         approvals: Vec::new(),
         taint: TaintSet::CLEAN,
+        whole: None,
     }
+}
+
+/// What one model used, without a price.
+pub(crate) fn spent(usage: Usage) -> Spent {
+    Spent { model: "m".to_owned(), usage, cost_nanos: None }
 }
 
 pub(crate) fn answered(text: &str) -> TurnOutcome {
@@ -151,7 +158,7 @@ pub(crate) fn answered(text: &str) -> TurnOutcome {
 pub(crate) async fn talk(store: &Store, session: &str, turn: &str, question: &str, answer: &str) {
     store.begin_turn(&new_turn(session, turn, question)).await.unwrap();
     store.append(&TurnId::from(turn), &[said(answer)]).await.unwrap();
-    store.finish_turn(&TurnId::from(turn), &answered(answer), &Usage::default(), START).await.unwrap();
+    store.finish_turn(&TurnId::from(turn), &answered(answer), &[], START).await.unwrap();
 }
 
 /// The ids of the turns of a session.

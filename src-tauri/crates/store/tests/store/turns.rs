@@ -53,6 +53,7 @@ fn rich_entries() -> Vec<Entry> {
             duration_ms: u32::MAX,
             approvals: vec![approval()],
             taint: TaintSet::from(Taint::Command).with(Taint::Web),
+            whole: None,
         },
         Entry::Assistant {
             text: "Two files. 🙂".to_owned(),
@@ -75,17 +76,17 @@ async fn a_turn_is_read_back_as_it_was_written() {
     store.begin_turn(&turn).await.unwrap();
     store.append(&turn.turn_id, &entries[..2]).await.unwrap();
     store.append(&turn.turn_id, &entries[2..]).await.unwrap();
-    let usage = Usage { input_tokens: 1, output_tokens: 2, cached_tokens: 3, reasoning_tokens: u32::MAX };
+    let usage = Usage { input_tokens: 1, output_tokens: 2, cached_tokens: 3, reasoning_tokens: u32::MAX, cache_write_tokens: 4 };
     let outcome = TurnOutcome::Failed {
         error: ApiError { retry_after_ms: Some(9), ..ApiError::new(ErrorCode::RateLimited, "slow down").hint("Wait.") },
         text: "Two".to_owned(),
     };
     let at = UnixMs(START.0 + 900);
-    store.finish_turn(&turn.turn_id, &outcome, &usage, at).await.unwrap();
+    store.finish_turn(&turn.turn_id, &outcome, &[crate::support::spent(usage)], at).await.unwrap();
     store.close().await;
 
     let store = home.store().await;
-    let expected = StoredTurn { turn, entries, usage, outcome: Some(outcome), finished_at: Some(at) };
+    let expected = StoredTurn { turn, entries, usage, cost_micros: None, outcome: Some(outcome), finished_at: Some(at) };
     assert_eq!(store.turns(&SessionId::from("ses_1"), None, 10).await.unwrap(), vec![expected]);
 }
 
@@ -102,7 +103,7 @@ async fn every_outcome_is_read_back() {
     for (number, outcome) in outcomes.iter().enumerate() {
         let turn = new_turn("ses_1", &format!("turn_{number}"), "go on");
         store.begin_turn(&turn).await.unwrap();
-        store.finish_turn(&turn.turn_id, outcome, &Usage::default(), START).await.unwrap();
+        store.finish_turn(&turn.turn_id, outcome, &[], START).await.unwrap();
     }
     let turns = store.turns(&SessionId::from("ses_1"), None, 10).await.unwrap();
     let read: Vec<TurnOutcome> = turns.into_iter().filter_map(|turn| turn.outcome).collect();
@@ -120,6 +121,7 @@ async fn a_running_turn_has_no_outcome() {
         turn,
         entries: vec![called("", &["call_1"])],
         usage: Usage::default(),
+        cost_micros: None,
         outcome: None,
         finished_at: None,
     };
@@ -206,7 +208,7 @@ async fn a_finished_turn_takes_nothing_more() {
     let turn = TurnId::from("turn_1");
     store.append(&turn, &[said("more")]).await.unwrap_err();
     store.save_partial(&turn, "more").await.unwrap_err();
-    store.finish_turn(&turn, &answered("again"), &Usage::default(), START).await.unwrap_err();
+    store.finish_turn(&turn, &answered("again"), &[], START).await.unwrap_err();
     let turns = store.turns(&SessionId::from("ses_1"), None, 1).await.unwrap();
     assert_eq!((turns[0].entries.clone(), turns[0].outcome.clone()), (vec![said("a")], Some(answered("a"))));
 }
@@ -219,7 +221,7 @@ async fn finishing_closes_open_calls() {
     store.begin_turn(&turn).await.unwrap();
     store.append(&turn.turn_id, &[called("", &["call_1", "call_2"]), succeeded("call_2")]).await.unwrap();
     let outcome = TurnOutcome::Cancelled { text: String::new() };
-    store.finish_turn(&turn.turn_id, &outcome, &Usage::default(), UnixMs(START.0 + 105)).await.unwrap();
+    store.finish_turn(&turn.turn_id, &outcome, &[], UnixMs(START.0 + 105)).await.unwrap();
     let turns = store.turns(&turn.session_id, None, 1).await.unwrap();
     let expected = vec![called("", &["call_1", "call_2"]), succeeded("call_2"), interrupted("call_1", 100)];
     assert_eq!(turns[0].entries, expected);

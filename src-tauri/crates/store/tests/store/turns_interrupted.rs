@@ -1,7 +1,7 @@
 use crate::support::{Home, START, answered, called, interrupted, new_turn, said, succeeded, turn_ids};
 use namma_core::ports::{Entry, SessionStore, StoreError};
 use namma_core::trust::TaintSet;
-use namma_protocol::{TurnId, TurnOutcome, UnixMs, Usage};
+use namma_protocol::{TurnId, TurnOutcome, UnixMs};
 use namma_store::Store;
 
 fn stopped(text: &str) -> Entry {
@@ -99,7 +99,7 @@ async fn a_turn_whose_end_could_not_be_written_does_not_block_the_chat() {
     // The disk refuses this one write.
     let refuse = "create trigger refuse before update of outcome on turns begin select raise(abort, 'no'); end";
     crate::support::execute(&home.path(), refuse).await;
-    store.finish_turn(&turn.turn_id, &answered("a"), &Usage::default(), START).await.unwrap_err();
+    store.finish_turn(&turn.turn_id, &answered("a"), &[], START).await.unwrap_err();
     crate::support::execute(&home.path(), "drop trigger refuse").await;
     store.begin_turn(&new_turn("ses_1", "turn_2", "again")).await.unwrap();
     let turns = store.turns(&"ses_1".into(), None, 2).await.unwrap();

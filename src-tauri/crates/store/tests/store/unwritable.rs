@@ -40,7 +40,7 @@ async fn child_on_a_full_disk() {
             break;
         }
         let end = crate::support::answered("a");
-        if let Err(error) = store.finish_turn(&turn.turn_id, &end, &Default::default(), turn.started_at).await {
+        if let Err(error) = store.finish_turn(&turn.turn_id, &end, &[], turn.started_at).await {
             refused = Some((turn, error));
             break;
         }

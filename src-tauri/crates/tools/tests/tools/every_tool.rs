@@ -22,6 +22,7 @@ fn good() -> Vec<(&'static str, Value)> {
         ("make_dir", json!({"path": "new/folder"})),
         ("run_shell", json!({"command": "echo x > made"})),
         ("system_info", json!({})),
+        ("open_result", json!({"id": "call_1"})),
         ("web_fetch", json!({"url": "https://example.org/"})),
     ]
 }

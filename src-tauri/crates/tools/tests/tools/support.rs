@@ -7,7 +7,7 @@ use namma_core::ports::{Approver, HttpClient, ModelCall};
 use namma_core::tool::Place;
 use namma_core::trust::{TaintSet, Trust};
 use namma_protocol::{Mode, Preview, SessionId, ToolCallId, ToolOutcome, TurnId};
-use namma_testkit::{FakeWeb, ManualClock, MemoryAudit, RecordingEvents, ScriptedApprover};
+use namma_testkit::{FakeWeb, FixedResults, ManualClock, MemoryAudit, RecordingEvents, ScriptedApprover};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -113,7 +113,11 @@ impl Computer {
             Arc::new(move || Arc::clone(&policy)),
             audit.clone(),
             Arc::new(ManualClock::default()),
-            Machine { http: setting.web, sandbox: Sandbox::detect(std::env::current_exe().unwrap()).at_home(&home) },
+            Machine {
+                http: setting.web,
+                sandbox: Sandbox::detect(std::env::current_exe().unwrap()).at_home(&home),
+                results: Arc::new(FixedResults::default().with("call_1", "an earlier result")),
+            },
             Redactor::default(),
             GateLimits::default(),
         );

@@ -1,0 +1,258 @@
+//! The places where models answer, as the settings have them: the one under `provider` first, then
+//! those under `connections`.
+
+use crate::builder::App;
+use namma_config::{Config, ProviderKind};
+use namma_protocol::{ApiError, ConnectionView, ErrorCode, KeySource, Tag};
+use namma_providers::{Dialect, EndpointConfig, PRESETS, parse_base_url, preset_for_env};
+use serde_json::{Value, json};
+
+/// A place where models answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Connection {
+    pub(crate) name: String,
+    pub(crate) kind: ProviderKind,
+    pub(crate) label: Option<String>,
+    pub(crate) base_url: Option<String>,
+    pub(crate) model: Option<String>,
+    pub(crate) api_key_ref: Option<String>,
+    pub(crate) api_key_env: Option<String>,
+    pub(crate) fallback: bool,
+}
+
+impl Connection {
+    /// One that is not set up.
+    pub(crate) fn named(name: &str) -> Self {
+        Self {
+            name: name.to_owned(),
+            kind: ProviderKind::Auto,
+            label: None,
+            base_url: None,
+            model: None,
+            api_key_ref: None,
+            api_key_env: None,
+            fallback: false,
+        }
+    }
+
+    /// In the order of the settings; never empty.
+    pub(crate) fn all(config: &Config) -> Vec<Self> {
+        let first = &config.provider;
+        let first = Self {
+            name: first.name.clone(),
+            kind: first.kind,
+            label: first.label.clone(),
+            base_url: first.base_url.clone(),
+            model: first.model.clone(),
+            api_key_ref: first.api_key_ref.clone(),
+            api_key_env: first.api_key_env.clone(),
+            fallback: true,
+        };
+        let further = config.connections.iter().map(|one| Self {
+            name: one.name.clone(),
+            kind: one.kind,
+            label: one.label.clone(),
+            base_url: Some(one.base_url.clone()),
+            model: Some(one.model.clone()),
+            api_key_ref: one.api_key_ref.clone(),
+            api_key_env: one.api_key_env.clone(),
+            fallback: one.fallback,
+        });
+        std::iter::once(first).chain(further).collect()
+    }
+
+    pub(crate) fn is_set_up(&self) -> bool {
+        self.base_url.is_some()
+    }
+
+    /// Requests stay on this computer.
+    pub(crate) fn is_local(&self) -> bool {
+        let url = self.base_url.as_deref().and_then(|url| parse_base_url(url).ok());
+        url.is_some_and(|url| EndpointConfig::new("", url).is_local())
+    }
+
+    /// The vendor's name for people.
+    pub(crate) fn label(&self) -> String {
+        match (&self.label, &self.base_url) {
+            (Some(label), _) => label.clone(),
+            (None, Some(url)) => label_for(url, self.api_key_env.as_deref()),
+            (None, None) => "no provider".into(),
+        }
+    }
+
+    fn as_setting(&self) -> Value {
+        json!({
+            "name": self.name,
+            "type": self.kind.as_str(),
+            "label": self.label.as_deref().unwrap_or_default(),
+            "base_url": self.base_url.as_deref().unwrap_or_default(),
+            "model": self.model.as_deref().unwrap_or_default(),
+            "api_key_ref": self.api_key_ref.as_deref().unwrap_or_default(),
+            "api_key_env": self.api_key_env.as_deref().unwrap_or_default(),
+            "fallback": self.fallback,
+        })
+    }
+}
+
+/// The settings that say this.
+fn settings(connections: &[Connection]) -> Vec<(&'static str, Value)> {
+    let Some((first, further)) = connections.split_first() else { return Vec::new() };
+    let text = |value: &Option<String>| Value::from(value.as_deref().unwrap_or_default());
+    vec![
+        ("provider.name", first.name.as_str().into()),
+        ("provider.type", first.kind.as_str().into()),
+        ("provider.label", text(&first.label)),
+        ("provider.base_url", text(&first.base_url)),
+        ("provider.model", text(&first.model)),
+        ("provider.api_key_ref", text(&first.api_key_ref)),
+        ("provider.api_key_env", text(&first.api_key_env)),
+        ("connections", further.iter().map(Connection::as_setting).collect()),
+    ]
+}
+
+impl App {
+    /// Every place where models answer, in order.
+    pub fn connections_list(&self) -> Vec<ConnectionView> {
+        let config = self.inner.config.get();
+        Connection::all(&config).iter().filter(|one| one.is_set_up()).map(|one| self.view(one)).collect()
+    }
+
+    fn view(&self, connection: &Connection) -> ConnectionView {
+        let health = self.inner.health.of(&connection.name);
+        let now = self.inner.clock.now();
+        let model = connection.model.clone().unwrap_or_default();
+        let known = self.inner.models.find(&model);
+        let info = self.info(connection, &model);
+        let mut facts = Vec::new();
+        facts.extend(info.context_tokens.map(|tokens| format!("reads {}k tokens", tokens / 1000)));
+        if known.is_some() {
+            facts.extend(info.images.then(|| "sees images".to_owned()));
+            facts.extend((!info.tools).then(|| "no tools".to_owned()));
+        }
+        facts.extend(info.price.map(|price| {
+            format!("${} in, ${} out per million tokens", dollars(price.input), dollars(price.output))
+        }));
+        ConnectionView {
+            name: connection.name.clone(),
+            label: connection.label(),
+            kind: connection.kind.as_str().into(),
+            base_url: connection.base_url.clone().unwrap_or_default(),
+            model,
+            local: connection.is_local(),
+            key: match (&connection.api_key_ref, &connection.api_key_env) {
+                (Some(_), _) => KeySource::Vault,
+                (None, Some(_)) => KeySource::Environment,
+                (None, None) => KeySource::None,
+            },
+            fallback: connection.fallback,
+            problem: health.as_ref().map(|health| health.error.clone()),
+            rests_until: health.map(|health| health.rests_until).filter(|until| until.0 > now.0),
+            facts,
+        }
+    }
+
+    /// Puts the connections into this order; the first one answers. Every name has to be there.
+    pub fn connections_order(&self, names: &[String]) -> Result<(), ApiError> {
+        let mut all = self.connections();
+        let mut ordered = Vec::with_capacity(all.len());
+        for name in names {
+            let at = all.iter().position(|one| one.name == *name).ok_or_else(|| no_connection(name))?;
+            ordered.push(all.remove(at));
+        }
+        if let Some(left) = all.iter().find(|one| one.is_set_up()) {
+            return Err(ApiError::new(ErrorCode::InvalidInput, format!("the order leaves out `{}`", left.name))
+                .hint("Name every connection."));
+        }
+        self.keep_connections(&ordered)
+    }
+
+    /// Whether a connection takes over when those before it do not answer.
+    pub fn connection_fallback(&self, name: &str, fallback: bool) -> Result<(), ApiError> {
+        let mut all = self.connections();
+        let one = all.iter_mut().find(|one| one.name == name).ok_or_else(|| no_connection(name))?;
+        one.fallback = fallback;
+        self.keep_connections(&all)
+    }
+
+    /// Takes a connection out, and its key out of the vault. The next one becomes the first.
+    pub async fn connection_remove(&self, name: &str) -> Result<(), ApiError> {
+        let mut all = self.connections();
+        let at = all.iter().position(|one| one.name == name).ok_or_else(|| no_connection(name))?;
+        let removed = all.remove(at);
+        if all.is_empty() {
+            all.push(Connection::named("main"));
+        }
+        self.keep_connections(&all)?;
+        self.inner.health.forget(name).await;
+        let is_needed = |entry: &String| all.iter().any(|one| one.api_key_ref.as_ref() == Some(entry));
+        if let Some(entry) = removed.api_key_ref.filter(|entry| !is_needed(entry)) {
+            self.inner.vault.delete(&entry).await.map_err(|error| {
+                ApiError::new(ErrorCode::VaultUnavailable, format!("the connection is gone, but not its key: {error}"))
+                    .hint(error.hint())
+            })?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn connections(&self) -> Vec<Connection> {
+        Connection::all(&self.inner.config.get())
+    }
+
+    /// The connection of that name, or the first.
+    pub(crate) fn connection(&self, name: Option<&str>) -> Result<Connection, ApiError> {
+        let mut all = self.connections();
+        match name {
+            None => Ok(all.swap_remove(0)),
+            Some(name) => all.into_iter().find(|one| one.name == name).ok_or_else(|| no_connection(name)),
+        }
+    }
+
+    pub(crate) fn keep_connections(&self, connections: &[Connection]) -> Result<(), ApiError> {
+        self.inner.config.set_all(settings(connections)).map_err(ApiError::from)?;
+        self.inner.providers.forget();
+        self.inner.bus.data_changed([Tag::Provider, Tag::Settings]);
+        Ok(())
+    }
+}
+
+fn no_connection(name: &str) -> ApiError {
+    ApiError::new(ErrorCode::NotFound, format!("there is no connection `{name}`"))
+        .hint("`namma doctor` lists those that there are.")
+}
+
+/// Billionths of a dollar for one token as dollars for a million.
+#[allow(clippy::cast_precision_loss, reason = "for people")]
+fn dollars(nanos: u64) -> f64 {
+    nanos as f64 / 1000.0
+}
+
+/// The endpoint, spoken to as the settings say.
+pub(crate) fn spoken_to(endpoint: EndpointConfig, kind: ProviderKind) -> EndpointConfig {
+    let dialect = match kind {
+        ProviderKind::Auto => return endpoint,
+        ProviderKind::OpenaiCompatible => Dialect::ChatCompletions,
+        ProviderKind::OpenaiResponses => Dialect::Responses,
+        ProviderKind::Anthropic => Dialect::Anthropic,
+        ProviderKind::Gemini => Dialect::Gemini,
+    };
+    EndpointConfig { dialect, ..endpoint }
+}
+
+/// The vendor's name for people, from its address.
+pub(crate) fn label_for(base_url: &str, key_env: Option<&str>) -> String {
+    if let Some(preset) = key_env.and_then(preset_for_env).filter(|preset| base_url.starts_with(preset.base_url)) {
+        return preset.label.into();
+    }
+    if let Some(preset) = PRESETS.iter().find(|preset| base_url.starts_with(preset.base_url)) {
+        return preset.label.into();
+    }
+    let Ok(url) = parse_base_url(base_url) else { return "the server".into() };
+    let host = url.host_str().unwrap_or("the server").to_owned();
+    match (EndpointConfig::new("", url.clone()).is_local(), url.port_or_known_default()) {
+        (true, Some(11434)) => "Ollama".into(),
+        (true, Some(1234)) => "LM Studio".into(),
+        (true, Some(8080)) => "llama-server".into(),
+        (true, Some(port)) => format!("{host}:{port}"),
+        _ => host,
+    }
+}

@@ -1,0 +1,263 @@
+//! How much of the conversation goes into a request.
+//!
+//! Nothing is taken out of the store: what is left out here is left out of one request. Results of
+//! tools go first, then the oldest turns, of which a list of what they were about stays.
+
+use crate::ports::{Entry, ModelMessage, ModelRequest, StoredTurn};
+use crate::turn::history::model_messages;
+use namma_protocol::ToolOutcome;
+
+/// What an image costs at least, whatever its size.
+const TOKENS_OF_IMAGE: f64 = 1500.0;
+
+/// A result longer than this is shortened when room is needed.
+const SHORT_RESULT_BYTES: usize = 800;
+
+/// Turns are left out this many at a time, so that the rest stays the same for a while and the
+/// vendor's cache can hit.
+const TURNS_AT_A_TIME: usize = 8;
+
+/// The list of what is left out names so many turns at most.
+const NAMED_TURNS: usize = 40;
+
+/// The conversation of a request, and what it leaves out.
+pub(super) struct Fitted {
+    pub(super) messages: Vec<ModelMessage>,
+    pub(super) is_shortened: bool,
+}
+
+/// The conversation in at most `room` tokens by `count`, as far as that can be had.
+pub(super) fn fit(
+    past: &[StoredTurn],
+    now: &StoredTurn,
+    room: Option<u32>,
+    count: impl Fn(&[ModelMessage]) -> u32,
+) -> Fitted {
+    let fits = |messages: &[ModelMessage]| room.is_none_or(|room| count(messages) <= room);
+    let whole = conversation(past, now, "");
+    if fits(&whole) {
+        return Fitted { messages: whole, is_shortened: false };
+    }
+    let shortened = |messages| Fitted { messages, is_shortened: true };
+    let past: Vec<StoredTurn> = past.iter().map(|turn| with_short_results(turn, usize::MAX)).collect();
+    let mut left_out = 0;
+    loop {
+        let messages = conversation(&past[left_out..], now, &digest(&past[..left_out]));
+        if fits(&messages) {
+            return shortened(messages);
+        }
+        if left_out == past.len() {
+            break;
+        }
+        left_out = (left_out + TURNS_AT_A_TIME).min(past.len());
+    }
+    let results = now.entries.iter().filter(|entry| matches!(entry, Entry::Result { .. })).count();
+    // The newest result is what the model waits for; it goes last.
+    let now = with_short_results(now, results.saturating_sub(1));
+    shortened(conversation(&[], &now, &digest(&past)))
+}
+
+fn conversation(past: &[StoredTurn], now: &StoredTurn, digest: &str) -> Vec<ModelMessage> {
+    let mut turns: Vec<&StoredTurn> = past.iter().collect();
+    turns.push(now);
+    let mut messages = model_messages(turns);
+    if let (Some(ModelMessage::User { text, .. }), false) = (messages.first_mut(), digest.is_empty()) {
+        *text = format!("{digest}\n\n{text}");
+    }
+    messages
+}
+
+/// The turn with its first `most` long results cut to their beginning.
+fn with_short_results(turn: &StoredTurn, most: usize) -> StoredTurn {
+    let mut turn = turn.clone();
+    let results = turn.entries.iter_mut().filter_map(|entry| match entry {
+        Entry::Result { call_id, outcome: ToolOutcome::Succeeded { content }, .. } => Some((call_id, content)),
+        _ => None,
+    });
+    for (call_id, content) in results.take(most) {
+        if content.len() > SHORT_RESULT_BYTES {
+            let head = &content[..content.floor_char_boundary(SHORT_RESULT_BYTES / 2)];
+            *content = format!(
+                "{head}\n[… shortened, {} bytes in all; open_result with the id {call_id} shows the rest …]",
+                content.len()
+            );
+        }
+    }
+    turn
+}
+
+/// What the turns that are left out were about.
+fn digest(left_out: &[StoredTurn]) -> String {
+    if left_out.is_empty() {
+        return String::new();
+    }
+    let named = left_out.iter().skip(left_out.len().saturating_sub(NAMED_TURNS));
+    let lines: Vec<String> = named
+        .map(|turn| {
+            let answer = turn.entries.iter().rev().find_map(|entry| match entry {
+                Entry::Assistant { text, .. } if !text.trim().is_empty() => Some(text.as_str()),
+                _ => None,
+            });
+            let answer = answer.map_or_else(|| "no answer".to_owned(), |text| line(text, 160));
+            format!("- {} → {answer}", line(&turn.turn.user_text, 120))
+        })
+        .collect();
+    format!(
+        "[The {} oldest exchanges of this chat are left out here for want of room. The newest of them, question and \
+         beginning of the answer:\n{}]",
+        left_out.len(),
+        lines.join("\n")
+    )
+}
+
+fn line(text: &str, most: usize) -> String {
+    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut cut: String = flat.chars().take(most).collect();
+    if cut.len() < flat.len() {
+        cut.push('…');
+    }
+    cut
+}
+
+/// Calls and results as plain text, for a request that offers no tools: vendors refuse a
+/// conversation with calls in it then.
+pub(super) fn without_calls(messages: Vec<ModelMessage>) -> Vec<ModelMessage> {
+    let mut plain: Vec<ModelMessage> = Vec::with_capacity(messages.len());
+    for message in messages {
+        let message = match message {
+            ModelMessage::Assistant { mut text, calls, .. } => {
+                for call in calls {
+                    let gap = if text.is_empty() { "" } else { "\n" };
+                    text.push_str(&format!("{gap}[called {} with {}]", call.name, call.arguments));
+                }
+                ModelMessage::Assistant { text, calls: Vec::new(), replay: None }
+            }
+            ModelMessage::ToolResult { tool, content, images, .. } => {
+                ModelMessage::User { text: format!("[result of {tool}]\n{content}"), images }
+            }
+            user @ ModelMessage::User { .. } => user,
+        };
+        match (plain.last_mut(), message) {
+            (Some(ModelMessage::User { text: before, images: seen }), ModelMessage::User { text, images }) => {
+                before.push_str("\n\n");
+                before.push_str(&text);
+                seen.extend(images);
+            }
+            (_, message) => plain.push(message),
+        }
+    }
+    plain
+}
+
+/// The conversation for a model that cannot see.
+pub(super) fn without_images(messages: &mut [ModelMessage]) {
+    for message in messages {
+        let (text, images) = match message {
+            ModelMessage::User { text, images } => (text, images),
+            ModelMessage::ToolResult { content, images, .. } => (content, images),
+            ModelMessage::Assistant { .. } => continue,
+        };
+        for _ in images.drain(..) {
+            text.push_str("\n[An image was here. This model cannot see images; say so if it matters.]");
+        }
+    }
+}
+
+pub(super) fn has_images(messages: &[ModelMessage]) -> bool {
+    messages.iter().any(|message| match message {
+        ModelMessage::User { images, .. } | ModelMessage::ToolResult { images, .. } => !images.is_empty(),
+        ModelMessage::Assistant { .. } => false,
+    })
+}
+
+/// Guesses tokens, and learns from what the vendor counted.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Meter {
+    ratio: f64,
+}
+
+impl Default for Meter {
+    fn default() -> Self {
+        Self { ratio: 1.0 }
+    }
+}
+
+impl Meter {
+    /// Everything of a request.
+    pub(super) fn request(&self, request: &ModelRequest) -> u32 {
+        self.apart_from_messages(request).saturating_add(self.messages(&request.messages))
+    }
+
+    /// Its system prompt and its tools.
+    pub(super) fn apart_from_messages(&self, request: &ModelRequest) -> u32 {
+        let tools = request.tools.iter().map(|tool| {
+            let schema = tool.parameters.to_string();
+            guess(&tool.name) + guess(&tool.description) + guess(&schema) + 8.0
+        });
+        self.corrected(guess(&request.system) + tools.sum::<f64>())
+    }
+
+    pub(super) fn messages(&self, messages: &[ModelMessage]) -> u32 {
+        #[allow(clippy::cast_precision_loss, reason = "a guess")]
+        let of_images = |images: usize| images as f64 * TOKENS_OF_IMAGE;
+        let all: f64 = messages
+            .iter()
+            .map(|message| match message {
+                ModelMessage::User { text, images } => guess(text) + of_images(images.len()) + 4.0,
+                ModelMessage::Assistant { text, calls, .. } => {
+                    let calls = calls.iter().map(|call| guess(&call.name) + guess(&call.arguments) + 12.0);
+                    guess(text) + calls.sum::<f64>() + 4.0
+                }
+                ModelMessage::ToolResult { content, images, .. } => guess(content) + of_images(images.len()) + 12.0,
+            })
+            .sum();
+        self.corrected(all)
+    }
+
+    /// The vendor counted `counted` where we guessed `guessed`.
+    pub(super) fn learn(&mut self, guessed: u32, counted: u32) {
+        // Small requests say little, and a count of nothing is none.
+        if guessed < 50 || counted < 50 {
+            return;
+        }
+        self.ratio = (self.ratio * f64::from(counted) / f64::from(guessed)).clamp(0.3, 4.0);
+    }
+
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a guess, never below zero")]
+    fn corrected(&self, tokens: f64) -> u32 {
+        (tokens * self.ratio).ceil() as u32
+    }
+}
+
+/// Four letters of English are a token; other scripts take more.
+#[allow(clippy::cast_precision_loss, reason = "a guess")]
+fn guess(text: &str) -> f64 {
+    let (mut plain, mut other) = (0_usize, 0_usize);
+    for byte in text.bytes() {
+        if byte.is_ascii() {
+            plain += 1;
+        } else if byte >= 0xC0 {
+            other += 1; // the first byte of a character
+        }
+    }
+    plain as f64 / 3.8 + other as f64 * 0.9
+}
+
+/// The share of the request that may fit, by the numbers in what the vendor says: the larger is
+/// what was sent, the smaller what it takes.
+pub(super) fn share_that_fits(message: &str) -> f64 {
+    let numbers: Vec<u64> = message
+        .replace(',', "")
+        .split(|c: char| !c.is_ascii_digit())
+        .filter_map(|digits| digits.parse().ok())
+        .filter(|number| (256..100_000_000).contains(number))
+        .collect();
+    #[allow(clippy::cast_precision_loss, reason = "a share")]
+    match (numbers.iter().min(), numbers.iter().max()) {
+        (Some(takes), Some(sent)) if takes < sent => (*takes as f64 / *sent as f64 * 0.85).max(0.05),
+        _ => 0.5,
+    }
+}
+
+#[cfg(test)]
+mod tests;
