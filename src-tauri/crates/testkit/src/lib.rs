@@ -6,15 +6,18 @@ pub mod approver;
 pub mod audit;
 pub mod clock;
 pub mod events;
+pub mod heard;
 pub mod provider;
 pub mod sse_server;
 pub mod store;
 pub mod web;
+pub mod wire;
 
 pub use approver::ScriptedApprover;
 pub use audit::MemoryAudit;
 pub use clock::ManualClock;
 pub use events::RecordingEvents;
+pub use heard::Heard;
 pub use provider::{ScriptedProvider, call, calls, held, text};
 pub use store::MemoryStore;
 pub use web::FakeWeb;
