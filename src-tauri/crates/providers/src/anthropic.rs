@@ -8,6 +8,8 @@
 mod request;
 mod step;
 
+pub(crate) use step::StepReader;
+
 use crate::connection::Connection;
 use crate::endpoint::EndpointConfig;
 use crate::names::ChangedNames;
@@ -16,7 +18,6 @@ use namma_core::BoxFuture;
 use namma_core::ports::{ModelRequest, ModelStream, Provider, ProviderError};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
-use step::StepReader;
 use tokio::time::Instant;
 
 /// Tokens of one answer when nobody says how many. The dialect wants a number.

@@ -3,6 +3,8 @@
 mod request;
 mod step;
 
+pub(crate) use step::StepReader;
+
 use crate::connection::Connection;
 use crate::endpoint::EndpointConfig;
 use crate::names::ChangedNames;
@@ -10,7 +12,6 @@ use crate::stream;
 use namma_core::BoxFuture;
 use namma_core::ports::{ModelRequest, ModelStream, Provider, ProviderError};
 use std::sync::Arc;
-use step::StepReader;
 use tokio::time::Instant;
 
 /// One endpoint that speaks Gemini's dialect.

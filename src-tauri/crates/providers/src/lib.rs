@@ -10,6 +10,8 @@
 
 mod anthropic;
 mod connection;
+#[cfg(test)]
+mod contract_tests;
 mod discover;
 mod endpoint;
 mod failure;

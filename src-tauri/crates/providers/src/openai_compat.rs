@@ -9,6 +9,8 @@ mod request;
 mod step;
 mod thinking;
 
+pub(crate) use step::StepReader;
+
 use crate::connection::Connection;
 use crate::endpoint::EndpointConfig;
 use crate::names::ChangedNames;
@@ -16,7 +18,6 @@ use crate::stream;
 use namma_core::BoxFuture;
 use namma_core::ports::{ModelRequest, ModelStream, Provider, ProviderError};
 use std::sync::Arc;
-use step::StepReader;
 use tokio::time::Instant;
 
 /// One OpenAI-compatible endpoint.

@@ -7,6 +7,8 @@
 mod request;
 mod step;
 
+pub(crate) use step::StepReader;
+
 use crate::connection::Connection;
 use crate::endpoint::EndpointConfig;
 use crate::names::ChangedNames;
@@ -15,7 +17,6 @@ use namma_core::BoxFuture;
 use namma_core::ports::{ModelRequest, ModelStream, Provider, ProviderError};
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use step::StepReader;
 use tokio::time::Instant;
 
 /// One endpoint that speaks the dialect of responses.
