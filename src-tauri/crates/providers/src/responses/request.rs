@@ -41,7 +41,9 @@ pub(super) fn body(request: &ModelRequest, with_thinking: bool) -> Result<Vec<u8
 
 fn items(message: &ModelMessage) -> Vec<Value> {
     match message {
-        ModelMessage::User { text } => text_item("user", "input_text", text).into_iter().collect(),
+        ModelMessage::User { text } => {
+            said("user", text, json!([{ "type": "input_text", "text": text }])).into_iter().collect()
+        }
         ModelMessage::Assistant { text, calls, replay } => assistant(text, calls, replay.as_ref()),
         ModelMessage::ToolResult { call_id, tool: _, content, is_error: _ } => {
             vec![json!({ "type": "function_call_output", "call_id": call_id.as_str(), "output": content })]
@@ -57,11 +59,11 @@ fn assistant(text: &str, calls: &[ModelCall], replay: Option<&Replay>) -> Vec<Va
         let arguments = if is_object { call.arguments.as_str() } else { "{}" };
         json!({ "type": "function_call", "call_id": call.id.as_str(), "name": wire_name(&call.name), "arguments": arguments })
     });
-    let text = text_item("assistant", "output_text", text);
+    // As a list of parts the vendor wants its own id and state with it, which we do not keep.
+    let text = said("assistant", text, text.into());
     ours.into_iter().flatten().cloned().chain(text).chain(calls).collect()
 }
 
-fn text_item(role: &str, kind: &str, text: &str) -> Option<Value> {
-    (!text.trim().is_empty())
-        .then(|| json!({ "type": "message", "role": role, "content": [{ "type": kind, "text": text }] }))
+fn said(role: &str, text: &str, content: Value) -> Option<Value> {
+    (!text.trim().is_empty()).then(|| json!({ "type": "message", "role": role, "content": content }))
 }

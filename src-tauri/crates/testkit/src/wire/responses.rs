@@ -96,11 +96,15 @@ impl ResponsesStyle {
 
 fn item(part: &WirePart) -> Value {
     match part {
-        WirePart::Text(text) => json!({ "type": "message", "role": "assistant",
+        WirePart::Text(text) => json!({ "id": "msg_1", "type": "message", "role": "assistant",
             "content": [{ "type": "output_text", "text": text, "annotations": [] }] }),
-        WirePart::Thinking(text) => json!({ "type": "reasoning", "summary": [{ "type": "summary_text", "text": text }],
-            "encrypted_content": "ZW5j" }),
-        WirePart::Call { name, arguments } => json!({ "type": "function_call", "call_id": "call_1", "name": name,
-            "arguments": arguments.to_string(), "status": "completed" }),
+        WirePart::Thinking(text) => {
+            json!({ "id": "rs_1", "type": "reasoning", "summary": [{ "type": "summary_text", "text": text }],
+            "encrypted_content": "ZW5j" })
+        }
+        WirePart::Call { name, arguments } => {
+            json!({ "id": "fc_1", "type": "function_call", "call_id": "call_1", "name": name,
+            "arguments": arguments.to_string(), "status": "completed" })
+        }
     }
 }
