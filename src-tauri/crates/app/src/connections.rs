@@ -48,7 +48,7 @@ impl Connection {
             api_key_env: first.api_key_env.clone(),
             fallback: true,
         };
-        let further = config.connections.iter().map(|one| Self {
+        let further = config.provider.connections.iter().map(|one| Self {
             name: one.name.clone(),
             kind: one.kind,
             label: one.label.clone(),
@@ -106,7 +106,7 @@ fn settings(connections: &[Connection]) -> Vec<(&'static str, Value)> {
         ("provider.model", text(&first.model)),
         ("provider.api_key_ref", text(&first.api_key_ref)),
         ("provider.api_key_env", text(&first.api_key_env)),
-        ("connections", further.iter().map(Connection::as_setting).collect()),
+        ("provider.connections", further.iter().map(Connection::as_setting).collect()),
     ]
 }
 

@@ -53,9 +53,9 @@ pub(crate) fn broken(config: &Config) -> Vec<Fault> {
     if !is_connection_name(&config.provider.name) {
         fault("provider.name", "is not a name for a connection".into(), NAME_HINT);
     }
-    for (index, connection) in config.connections.iter().enumerate() {
+    for (index, connection) in config.provider.connections.iter().enumerate() {
         for (field, message, hint) in check_connection(connection, &mut names) {
-            fault(&format!("connections[{index}].{field}"), message, hint);
+            fault(&format!("provider.connections[{index}].{field}"), message, hint);
         }
     }
     for (index, folder) in config.security.folders.iter().enumerate() {

@@ -14,7 +14,6 @@ use std::time::Duration;
 pub struct Config {
     pub assistant: Assistant,
     pub provider: Provider,
-    pub connections: Vec<Connection>,
     pub spending: Spending,
     pub conversation: Conversation,
     pub security: Security,
@@ -52,6 +51,8 @@ pub struct Provider {
     /// The environment variable that holds the key.
     #[serde(deserialize_with = "none_when_empty")]
     pub api_key_env: Option<String>,
+    /// In the order in which they take over.
+    pub connections: Vec<Connection>,
     max_tokens: u32,
     pub max_retries: u32,
     connect_timeout_seconds: u32,

@@ -7,11 +7,14 @@
 //! stands in an error or a log.
 //!
 //! To add a vendor with an OpenAI-compatible endpoint: one line in `preset.rs`. To add a dialect:
-//! a module beside `openai_compat` that passes the tests of `tests/providers`.
+//! a module beside `openai_compat`, and its wire in the testkit, with which it passes `contract_tests`
+//! and `tests/providers`.
 
 mod adapter;
 mod anthropic;
 mod connection;
+#[cfg(test)]
+mod contract_tests;
 mod discover;
 mod endpoint;
 mod failure;

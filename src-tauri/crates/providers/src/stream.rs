@@ -1,12 +1,16 @@
 //! One answer as it arrives, in any dialect: the waiting, the limits and the ways to end.
 
+mod spoken;
+
+pub(crate) use spoken::Spoken;
+
 use crate::endpoint::EndpointConfig;
 use crate::failure;
 use crate::http::deepest;
 use crate::sse::{SseEvent, SseSplitter};
 use futures_util::StreamExt;
 use futures_util::stream::unfold;
-use namma_core::ports::{ModelEvent, ModelStream, ProviderError};
+use namma_core::ports::{ModelEvent, ModelStream, ProviderError, StopReason};
 use reqwest::Response;
 use reqwest::header::CONTENT_TYPE;
 use serde_json::Value;
@@ -20,12 +24,6 @@ const MAX_EVENT_BYTES: usize = 1024 * 1024;
 
 /// The longest answer of a server that does not stream.
 const MAX_DOCUMENT_BYTES: usize = 16 * 1024 * 1024;
-
-/// More text than this in one step is a fault of the server.
-const MAX_TEXT_BYTES: usize = 16 * 1024 * 1024;
-
-/// More text than this in the calls of one step is a fault of the server.
-const MAX_ARGUMENT_BYTES: usize = 4 * 1024 * 1024;
 
 /// How long costs may come after the reason to stop.
 const AFTER_STOP: Duration = Duration::from_secs(2);
@@ -41,11 +39,17 @@ pub(crate) trait ReadStep: Send + 'static {
     /// The model has said why it stopped; only its costs may follow.
     fn has_stopped(&self) -> bool;
 
-    /// Takes one event of the stream.
-    fn event(&mut self, event: &SseEvent, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError>;
+    /// A line `[DONE]` came.
+    fn end_of_stream(&mut self);
 
-    /// Takes the whole answer of a server that does not stream.
+    /// Takes one event of the stream. It is no error: those are told by [`ReadStep::fault`].
+    fn event(&mut self, event: &Value, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError>;
+
+    /// Takes the whole answer of a server that does not stream. It is no error either.
     fn document(&mut self, document: &Value, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError>;
+
+    /// What an error that the server wrote means.
+    fn fault(&self, error: &Value) -> ProviderError;
 
     /// The end of the step: what was held back, the calls, the costs, the reason.
     fn finish(self, ready: &mut VecDeque<ModelEvent>);
@@ -54,54 +58,41 @@ pub(crate) trait ReadStep: Send + 'static {
     fn break_off(self, ready: &mut VecDeque<ModelEvent>);
 }
 
-/// The JSON of one event.
-pub(crate) fn parse(data: &[u8]) -> Result<Value, ProviderError> {
-    serde_json::from_slice(data).map_err(|error| {
-        // Only the place of the fault: it may be the person's own words.
-        tracing::debug!(size_bytes = data.len(), line = error.line(), column = error.column(), "frame is not JSON");
-        ProviderError::Malformed { what: "a piece of the stream is not JSON".to_owned() }
-    })
+/// Hands one event to the reader of the dialect.
+fn take<R: ReadStep>(reader: &mut R, event: &SseEvent, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
+    let data = event.data.trim_ascii();
+    if reader.is_done() || data.is_empty() {
+        return Ok(());
+    }
+    if data == b"[DONE]" {
+        reader.end_of_stream();
+        return Ok(());
+    }
+    let is_error = event.name == "error";
+    let document = match serde_json::from_slice(data) {
+        Ok(document) => document,
+        Err(_) if is_error => Value::from(String::from_utf8_lossy(data)),
+        Err(error) => {
+            // Only the place of the fault: it may be the person's own words.
+            tracing::debug!(size_bytes = data.len(), line = error.line(), column = error.column(), "frame is not JSON");
+            return Err(ProviderError::Malformed { what: "a piece of the stream is not JSON".to_owned() });
+        }
+    };
+    match error_in(&document, is_error) {
+        Some(error) => Err(reader.fault(error)),
+        None => reader.event(&document, ready),
+    }
 }
 
-/// How much one step has said, within bounds.
-#[derive(Debug, Default)]
-pub(crate) struct Spoken {
-    text_bytes: usize,
-    argument_bytes: usize,
-}
-
-impl Spoken {
-    /// Counts text or thinking.
-    pub(crate) fn count(&mut self, text: &str) -> Result<(), ProviderError> {
-        self.text_bytes += text.len();
-        if self.text_bytes > MAX_TEXT_BYTES {
-            return Err(ProviderError::Malformed { what: "an answer without end".to_owned() });
-        }
-        Ok(())
-    }
-
-    /// Counts text or thinking and makes it an event; nothing is no event.
-    pub(crate) fn say(
-        &mut self,
-        text: &str,
-        event: fn(String) -> ModelEvent,
-        ready: &mut VecDeque<ModelEvent>,
-    ) -> Result<(), ProviderError> {
-        self.count(text)?;
-        if !text.is_empty() {
-            ready.push_back(event(text.to_owned()));
-        }
-        Ok(())
-    }
-
-    /// Counts what belongs to a call: its name and its arguments.
-    pub(crate) fn count_call(&mut self, piece: &str) -> Result<(), ProviderError> {
-        self.argument_bytes += piece.len();
-        if self.argument_bytes > MAX_ARGUMENT_BYTES {
-            return Err(ProviderError::Malformed { what: "tool arguments without end".to_owned() });
-        }
-        Ok(())
-    }
+/// The error that an event or a document carries. Servers and gateways use the shapes of other
+/// vendors, so that one look serves all dialects.
+fn error_in(document: &Value, is_error: bool) -> Option<&Value> {
+    let inner = document.get("error").filter(|error| match error {
+        Value::String(text) => !text.is_empty(),
+        Value::Object(object) => !object.is_empty(),
+        _ => false,
+    });
+    inner.or_else(|| (is_error || document["type"] == "error").then_some(document))
 }
 
 /// The events of one answer. Dropping the stream drops the connection.
@@ -220,9 +211,7 @@ impl<R: ReadStep> Answer<R> {
         let mut events = Vec::new();
         let split = splitter.push(bytes, &mut events);
         for event in &events {
-            if !reader.is_done() {
-                reader.event(event, &mut self.ready)?;
-            }
+            take(reader, event, &mut self.ready)?;
         }
         split.map_err(|_| ProviderError::Malformed { what: "a single piece of more than 1 MB".to_owned() })
     }
@@ -230,10 +219,8 @@ impl<R: ReadStep> Answer<R> {
     /// The body is over, by its end or by a fault.
     fn end(&mut self, cause: &str) -> Result<(), ProviderError> {
         let tail = self.splitter.take().and_then(SseSplitter::finish);
-        if let (Some(tail), Some(reader)) = (tail, &mut self.reader)
-            && !reader.is_done()
-        {
-            match reader.event(&tail, &mut self.ready) {
+        if let (Some(tail), Some(reader)) = (tail, &mut self.reader) {
+            match take(reader, &tail, &mut self.ready) {
                 // Cut in the middle of the last event: that the stream was cut says it all.
                 Ok(()) | Err(ProviderError::Malformed { .. }) => {}
                 Err(error) => return Err(error),
@@ -250,6 +237,11 @@ impl<R: ReadStep> Answer<R> {
         self.response = None;
         if let Some(reader) = self.reader.take() {
             reader.finish(&mut self.ready);
+        }
+        // What the vendor itself calls unfinished runs nothing, however whole a call looks.
+        let is_unfinished = |event| matches!(event, &ModelEvent::Stop(StopReason::Length | StopReason::ContentFilter));
+        if self.ready.iter().any(is_unfinished) {
+            self.ready.retain(|event| !matches!(event, ModelEvent::ToolCall(_)));
         }
     }
 
@@ -294,14 +286,24 @@ impl<R: ReadStep> Answer<R> {
             return Err(ProviderError::Malformed { what: failure::short_text(&document) });
         };
         // An event stream under the wrong name.
-        if !document.trim_ascii_start().starts_with(b"{") {
+        if !matches!(document.trim_ascii_start().first(), Some(b'{' | b'[')) {
             self.first_byte = None;
             self.read(&document)?;
             return self.end("the connection ended");
         }
-        let chunk = serde_json::from_slice(&document)
+        let document = serde_json::from_slice(&document)
             .map_err(|_| ProviderError::Malformed { what: "an answer that is not JSON".to_owned() })?;
-        reader.document(&chunk, &mut self.ready)?;
+        // Google's servers send a list of the pieces when they do not stream.
+        let pieces = match document {
+            Value::Array(pieces) => pieces,
+            document => vec![document],
+        };
+        for piece in &pieces {
+            match error_in(piece, false) {
+                Some(error) => return Err(reader.fault(error)),
+                None => reader.document(piece, &mut self.ready)?,
+            }
+        }
         if !reader.has_stopped() {
             let what = "a document that is not a model's answer".to_owned();
             return Err(ProviderError::Malformed { what });

@@ -38,3 +38,17 @@ create table connections (
   -- until then others are asked first
   rests_until integer not null
 ) strict;
+
+-- What the person attached, kept once for each content. Names and order are where it is used.
+create table attached_files (
+  -- SHA-256 of the bytes, in hex
+  id text primary key,
+  media_type text not null,
+  bytes blob not null,
+  kept_at integer not null
+) strict;
+
+-- A list of Attachment as JSON; null when there is none.
+alter table messages add column attachments text;
+alter table drafts add column attachments text;
+alter table queued_messages add column attachments text;

@@ -55,6 +55,7 @@ impl RecoveryReport {
 const TABLES: &[&str] = &[
     "sessions",
     "turns",
+    "attached_files",
     "messages",
     "tool_calls",
     "whole_results",

@@ -24,6 +24,7 @@ mod peers;
 mod places;
 mod plan;
 mod run;
+mod servers;
 mod setup;
 mod system;
 mod test;
@@ -43,7 +44,8 @@ usage: cargo xtask COMMAND
   test [--only STEP]...   set up and run every test; ends with `N passed, N failed`
   test --list             name the steps
   bench                   build the release command line and print `namma bench --json`
-  peers                   install the real model server that the last test step asks
+  peers                   install the real model server that the last test step asks, and the
+                          servers of others that the step `servers` asks
 
 Environment:
   NAMMA_CACHE             where downloads, logs and build results go
@@ -91,9 +93,11 @@ fn start() -> Result<ExitCode> {
         }
         "peers" => {
             refuse_extra(rest)?;
-            let tools = setup::set_up(&places, setup::Needs { peers: true, ..setup::NOTHING })?;
-            let model = peers::ensure(&places, &tools)?;
-            println!("{}\n{}\n{}", model.server.display(), model.weights.display(), model.template.display());
+            let tools = setup::set_up(&places, setup::Needs { peers: true, servers: true, ..setup::NOTHING })?;
+            let (model, servers) = (peers::ensure(&places, &tools)?, servers::ensure(&places, &tools)?);
+            for (name, path) in model.environment().into_iter().chain(servers.environment()) {
+                println!("{name}={}", path.display());
+            }
             Ok(ExitCode::SUCCESS)
         }
         other => bail!("unknown command `{other}`\n\n{USAGE}"),

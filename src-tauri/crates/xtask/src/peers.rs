@@ -58,13 +58,19 @@ impl RealModel {
 }
 
 pub(crate) fn ensure(places: &Places, tools: &Tools) -> Result<RealModel> {
-    let folder = places.cache.join("peers");
-    fs::create_dir_all(&folder).with_context(|| format!("could not create `{}`", folder.display()))?;
-    // Two clones may want it at once; the second waits and finds the work done.
-    let lock = File::create(folder.join("lock")).context("could not lock the folder of the peers")?;
-    lock.lock().context("could not lock the folder of the peers")?;
+    let (folder, _lock) = locked_folder(places)?;
     let peers = Peers { places, tools, folder };
     Ok(RealModel { server: peers.server()?, weights: peers.weights()?, template: places.harness("qwencoder.jinja") })
+}
+
+/// The folder of what others wrote, for us alone as long as the lock lives: two clones may want it
+/// at once; the second waits and finds the work done.
+pub(crate) fn locked_folder(places: &Places) -> Result<(PathBuf, File)> {
+    let folder = places.cache.join("peers");
+    fs::create_dir_all(&folder).with_context(|| format!("could not create `{}`", folder.display()))?;
+    let lock = File::create(folder.join("lock")).context("could not lock the folder of the peers")?;
+    lock.lock().context("could not lock the folder of the peers")?;
+    Ok((folder, lock))
 }
 
 struct Peers<'a> {
@@ -203,14 +209,14 @@ fn find_wheel(download: &Path, part: u32) -> Option<PathBuf> {
     entries.flatten().find(|entry| entry.file_name().to_string_lossy().starts_with(&start)).map(|entry| entry.path())
 }
 
-fn move_whole(from: &Path, to: &Path) -> Result<()> {
+pub(crate) fn move_whole(from: &Path, to: &Path) -> Result<()> {
     if let Some(folder) = to.parent() {
         fs::create_dir_all(folder).with_context(|| format!("could not create `{}`", folder.display()))?;
     }
     fs::rename(from, to).with_context(|| format!("could not move `{}` to `{}`", from.display(), to.display()))
 }
 
-fn remove_folder(folder: &Path) -> Result<()> {
+pub(crate) fn remove_folder(folder: &Path) -> Result<()> {
     if folder.exists() {
         fs::remove_dir_all(folder).with_context(|| format!("could not remove `{}`", folder.display()))?;
     }

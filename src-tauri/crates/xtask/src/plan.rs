@@ -40,6 +40,8 @@ pub(crate) enum Action {
     Program(fn(&Places, &Tools) -> Command),
     /// Needs the real model first.
     WithModel(fn(&Places) -> Command),
+    /// Needs the servers of others first.
+    WithServers(fn(&Places) -> Command),
     /// Written here; a problem is an error.
     Check(fn(&Places) -> Result<()>),
     /// Left out, and said so, when this cargo command is not installed.
@@ -142,10 +144,7 @@ pub(crate) const STEPS: &[Step] = &[
         minutes: 40,
         is_crowd: false,
         action: Action::Program(|places, _| {
-            cargo(
-                places,
-                &["clippy", "--workspace", "--all-targets", "--features", WINDOW_TESTS, "--", "-D", "warnings"],
-            )
+            cargo(places, &["clippy", "--workspace", "--all-targets", "--features", ALL_TESTS, "--", "-D", "warnings"])
         }),
         advice: "correct the warnings above; .clippy.toml says why something is forbidden and where it belongs",
     },
@@ -172,6 +171,20 @@ pub(crate) const STEPS: &[Step] = &[
             with_binaries(cargo(places, &["test", "--workspace", "--no-fail-fast"]), places)
         }),
         advice: "alone: cargo test --workspace NAME",
+    },
+    Step {
+        name: "servers",
+        about: "the command line against model servers of others, and the vendors' own types",
+        needs: Needs { servers: true, ..RUST },
+        counted: Counted::ByLog,
+        after: Some("build"),
+        minutes: 15,
+        is_crowd: true,
+        action: Action::WithServers(|places| {
+            let arguments = ["test", "--workspace", "--features", SERVER_TESTS, "--test", "servers"];
+            with_binaries(cargo(places, &arguments), places)
+        }),
+        advice: "alone: cargo xtask test --only servers",
     },
     Step {
         name: "ui-e2e",
@@ -210,6 +223,9 @@ pub(crate) const STEPS: &[Step] = &[
 
 /// The feature of `namma-tests` that the window tests require, so that a plain `cargo test` needs no display.
 const WINDOW_TESTS: &str = "namma-tests/window";
+/// The feature of `namma-tests` that the tests with servers of others require.
+const SERVER_TESTS: &str = "namma-tests/servers";
+const ALL_TESTS: &str = "namma-tests/window,namma-tests/servers";
 /// The module of the window tests that ask the real model.
 const MODEL_TESTS: &str = "model::";
 

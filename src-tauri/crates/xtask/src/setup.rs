@@ -23,10 +23,14 @@ pub(crate) struct Needs {
     pub(crate) browser: bool,
     /// To build the model server.
     pub(crate) peers: bool,
+    /// Servers that others wrote, in Python and for Node.
+    pub(crate) servers: bool,
 }
 
-pub(crate) const NOTHING: Needs = Needs { window: false, ui: false, test_desktop: false, browser: false, peers: false };
-pub(crate) const EVERYTHING: Needs = Needs { window: true, ui: true, test_desktop: true, browser: true, peers: true };
+pub(crate) const NOTHING: Needs =
+    Needs { window: false, ui: false, test_desktop: false, browser: false, peers: false, servers: false };
+pub(crate) const EVERYTHING: Needs =
+    Needs { window: true, ui: true, test_desktop: true, browser: true, peers: true, servers: true };
 
 impl Needs {
     pub(crate) fn and(self, other: Self) -> Self {
@@ -36,6 +40,7 @@ impl Needs {
             test_desktop: self.test_desktop || other.test_desktop,
             browser: self.browser || other.browser,
             peers: self.peers || other.peers,
+            servers: self.servers || other.servers,
         }
     }
 }
@@ -56,7 +61,9 @@ impl Tools {
 }
 
 pub(crate) fn set_up(places: &Places, needs: Needs) -> Result<Tools> {
-    let needs_private_node = needs.ui && node::is_too_old();
+    let needs_node = needs.ui || needs.servers;
+    let needs_private_node = needs_node && node::is_too_old();
+    let needs_python = needs.peers || needs.servers || needs_private_node;
     let mut packages = Vec::new();
     if !system::has_program("cc") || needs != NOTHING {
         packages.extend_from_slice(system::COMPILER);
@@ -66,7 +73,7 @@ pub(crate) fn set_up(places: &Places, needs: Needs) -> Result<Tools> {
         (needs.test_desktop, system::TEST_DESKTOP),
         (needs.browser, system::BROWSER),
         (needs.peers, system::MODEL_SERVER),
-        ((needs.peers || needs_private_node) && find_python().is_none(), system::PYTHON),
+        (needs_python && find_python().is_none(), system::PYTHON),
     ] {
         if is_needed {
             packages.extend_from_slice(list);
@@ -75,12 +82,14 @@ pub(crate) fn set_up(places: &Places, needs: Needs) -> Result<Tools> {
     system::ensure_packages(places, &packages)?;
     let python = match find_python() {
         Some(python) => python,
-        None if needs.peers || needs_private_node => bail!("`python3 -m pip` does not work; install python3-pip"),
+        None if needs_python => bail!("`python3 -m pip` does not work; install python3-pip"),
         None => PathBuf::from("python3"),
     };
     let mut tools = Tools { node: None, python };
-    if needs.ui {
+    if needs_node {
         tools.node = node::ensure_node(places, &tools.python)?;
+    }
+    if needs.ui {
         node::ensure_modules(places, &tools)?;
     }
     Ok(tools)

@@ -16,6 +16,7 @@ use crate::node;
 use crate::peers;
 use crate::places::Places;
 use crate::plan::{self, Action, Counted, STEPS, Step};
+use crate::servers;
 use crate::setup::{NOTHING, Tools, set_up};
 use crate::system;
 
@@ -129,6 +130,12 @@ impl<'a> Run<'a> {
                 let model = peers::ensure(self.places, tools).map_err(explain)?;
                 let mut command = command(self.places);
                 command.envs(model.environment());
+                command
+            }
+            Action::WithServers(command) => {
+                let servers = servers::ensure(self.places, tools).map_err(explain)?;
+                let mut command = command(self.places);
+                command.envs(servers.environment());
                 command
             }
         };

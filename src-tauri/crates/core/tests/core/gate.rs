@@ -273,7 +273,7 @@ async fn a_huge_result_is_cut_before_it_goes_anywhere() {
     let finished = core.run("echo", &format!(r#"{{"text":"{huge}"}}"#), &scope).await;
     let ToolOutcome::Succeeded { content } = finished.outcome else { panic!("{finished:?}") };
     assert!(content.len() < 2200, "{}", content.len());
-    assert!(content.contains("left out of 200000"));
+    assert!(content.contains("bytes left out; open_result with the id"));
 }
 
 #[tokio::test]

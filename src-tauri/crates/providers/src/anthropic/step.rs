@@ -2,8 +2,7 @@ use super::request::DIALECT;
 use crate::endpoint::EndpointConfig;
 use crate::failure;
 use crate::names::ChangedNames;
-use crate::sse::SseEvent;
-use crate::stream::{ReadStep, Spoken, parse};
+use crate::stream::{ReadStep, Spoken};
 use namma_core::ports::{ModelCall, ModelEvent, ProviderError, Replay, StopReason};
 use namma_protocol::{ToolCallId, Usage};
 use serde_json::{Value, json};
@@ -53,16 +52,12 @@ impl ReadStep for StepReader {
         self.done || self.stop.is_some()
     }
 
-    fn event(&mut self, event: &SseEvent, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
-        let data = event.data.trim_ascii();
-        if data == b"[DONE]" {
-            self.done = true;
-            return Ok(());
-        }
-        if data.is_empty() {
-            return Ok(());
-        }
-        let event = parse(data)?;
+    /// A gateway's habit, and no reason to stop in this dialect.
+    fn end_of_stream(&mut self) {
+        self.done = self.stop.is_some();
+    }
+
+    fn event(&mut self, event: &Value, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
         match event["type"].as_str().unwrap_or_default() {
             "message_start" => self.note_usage(&event["message"]["usage"]),
             "content_block_start" => {
@@ -78,9 +73,6 @@ impl ReadStep for StepReader {
                 self.note_stop(&event["delta"]["stop_reason"]);
             }
             "message_stop" => self.done = true,
-            "error" => return Err(self.fault(&event)),
-            // A server that answers in this dialect and fails in another.
-            _ if event["error"].is_object() => return Err(self.fault(&event)),
             // Pings, ends of parts, and what comes to be one day.
             _ => {}
         }
@@ -88,15 +80,16 @@ impl ReadStep for StepReader {
     }
 
     fn document(&mut self, document: &Value, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
-        if document["type"] == "error" || document["error"].is_object() {
-            return Err(self.fault(document));
-        }
         for (index, block) in (0..).zip(document["content"].as_array().into_iter().flatten()) {
             self.begin(index, block, ready)?;
         }
         self.note_usage(&document["usage"]);
         self.note_stop(&document["stop_reason"]);
         Ok(())
+    }
+
+    fn fault(&self, error: &Value) -> ProviderError {
+        failure::from_stream(&self.endpoint, &self.model, error)
     }
 
     fn finish(self, ready: &mut VecDeque<ModelEvent>) {
@@ -187,10 +180,6 @@ impl StepReader {
             Some(Block::Text | Block::Redacted { .. } | Block::Other) | None => {}
         }
         Ok(())
-    }
-
-    fn fault(&self, event: &Value) -> ProviderError {
-        failure::from_stream(&self.endpoint, &self.model, event.get("error").unwrap_or(event))
     }
 
     /// The numbers of the end replace those of the beginning.

@@ -2,8 +2,7 @@ use super::request::DIALECT;
 use crate::endpoint::EndpointConfig;
 use crate::failure;
 use crate::names::ChangedNames;
-use crate::sse::SseEvent;
-use crate::stream::{ReadStep, Spoken, parse};
+use crate::stream::{ReadStep, Spoken};
 use namma_core::ports::{ModelCall, ModelEvent, ProviderError, Replay, StopReason};
 use namma_protocol::{ToolCallId, Usage};
 use serde_json::Value;
@@ -36,23 +35,16 @@ impl ReadStep for StepReader {
         self.done || self.stop.is_some()
     }
 
-    fn event(&mut self, event: &SseEvent, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
-        let data = event.data.trim_ascii();
-        if data == b"[DONE]" {
-            self.done = true;
-            return Ok(());
-        }
-        if data.is_empty() {
-            return Ok(());
-        }
-        let piece = parse(data)?;
-        self.document(&piece, ready)
+    /// A gateway's habit, and no reason to stop in this dialect.
+    fn end_of_stream(&mut self) {
+        self.done = self.stop.is_some();
+    }
+
+    fn event(&mut self, event: &Value, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
+        self.document(event, ready)
     }
 
     fn document(&mut self, piece: &Value, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
-        if piece["error"].is_object() {
-            return Err(failure::from_stream(&self.endpoint, &self.model, &piece["error"]));
-        }
         if let Some(reason) = piece["promptFeedback"]["blockReason"].as_str() {
             return Err(ProviderError::ContentFiltered { message: reason.chars().take(60).collect() });
         }
@@ -67,6 +59,10 @@ impl ReadStep for StepReader {
             Some(reason) => self.note_stop(reason),
             None => Ok(()),
         }
+    }
+
+    fn fault(&self, error: &Value) -> ProviderError {
+        failure::from_stream(&self.endpoint, &self.model, error)
     }
 
     fn finish(self, ready: &mut VecDeque<ModelEvent>) {

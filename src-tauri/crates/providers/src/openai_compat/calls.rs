@@ -42,7 +42,10 @@ impl CallAssembler {
         if self.bytes > MAX_ARGUMENT_BYTES {
             return Err(ProviderError::Malformed { what: "tool arguments without end".to_owned() });
         }
-        let position = self.find(index, id).filter(|at| !self.calls[*at].is_other_call(id, name));
+        let position = self.find(index, id).filter(|at| {
+            let call = &self.calls[*at];
+            !call.is_other_call(id, name) || call.is_named_again(index, id, name, &arguments)
+        });
         let Some(position) = position else {
             if self.calls.len() == MAX_CALLS {
                 return Err(ProviderError::Malformed { what: format!("more than {MAX_CALLS} tool calls at once") });
@@ -74,11 +77,9 @@ impl CallAssembler {
 
     /// The newest call this fragment can belong to.
     fn find(&self, index: Option<u64>, id: &str) -> Option<usize> {
-        if index.is_some() {
-            return self.calls.iter().rposition(|call| call.index == index);
-        }
-        let by_id = self.calls.iter().rposition(|call| !id.is_empty() && call.id == id);
-        by_id.or_else(|| self.calls.len().checked_sub(1))
+        let same = |call: &Fragments| index.is_none() || call.index == index;
+        let by_id = self.calls.iter().rposition(|call| !id.is_empty() && call.id == id && same(call));
+        by_id.or_else(|| self.calls.iter().rposition(same))
     }
 }
 
@@ -91,6 +92,12 @@ impl Fragments {
         let other_id = !id.is_empty() && !self.id.is_empty() && self.id != id;
         let known_id = !id.is_empty() && self.id == id && self.name == name;
         other_id || (!known_id && self.is_whole())
+    }
+
+    /// Only the name comes once more, from a server that numbers its calls or gave this one an id.
+    fn is_named_again(&self, index: Option<u64>, id: &str, name: &str, arguments: &str) -> bool {
+        let is_told_apart = index.is_some() || !self.id.is_empty();
+        is_told_apart && id.is_empty() && self.name == name && arguments.is_empty()
     }
 
     fn is_whole(&self) -> bool {
@@ -169,6 +176,31 @@ mod tests {
             json!({ "index": 0, "id": "c", "function": { "name": "", "arguments": "" } }),
         ];
         assert_eq!(assemble(&deltas), calls(&[("f", "{}")]));
+    }
+
+    #[test]
+    fn a_name_that_comes_again_after_whole_arguments_is_no_other_call() {
+        let numbered = [
+            json!({ "index": 0, "function": { "name": "f", "arguments": "{}" } }),
+            json!({ "index": 0, "function": { "name": "f", "arguments": "" } }),
+        ];
+        assert_eq!(assemble(&numbered), calls(&[("f", "{}")]));
+        let with_id = [
+            json!({ "id": "a", "function": { "name": "f", "arguments": "{}" } }),
+            json!({ "function": { "name": "f", "arguments": "" } }),
+        ];
+        assert_eq!(assemble(&with_id), calls(&[("f", "{}")]));
+    }
+
+    #[test]
+    fn fragments_in_turn_under_one_index_find_their_call_by_id() {
+        let deltas = [
+            json!({ "index": 0, "id": "a", "function": { "name": "f", "arguments": "{\"a\"" } }),
+            json!({ "index": 0, "id": "b", "function": { "name": "g", "arguments": "{\"b\"" } }),
+            json!({ "index": 0, "id": "a", "function": { "arguments": ":1}" } }),
+            json!({ "index": 0, "id": "b", "function": { "arguments": ":2}" } }),
+        ];
+        assert_eq!(assemble(&deltas), calls(&[("f", "{\"a\":1}"), ("g", "{\"b\":2}")]));
     }
 
     #[test]

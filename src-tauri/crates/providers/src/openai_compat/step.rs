@@ -4,8 +4,7 @@ use super::thinking::ThinkingTags;
 use crate::endpoint::EndpointConfig;
 use crate::failure;
 use crate::names::ChangedNames;
-use crate::sse::SseEvent;
-use crate::stream::{ReadStep, Spoken, parse};
+use crate::stream::{ReadStep, Spoken};
 use namma_core::ports::{ModelCall, ModelEvent, ProviderError, Replay, StopReason};
 use namma_protocol::Usage;
 use serde_json::{Map, Value};
@@ -36,25 +35,20 @@ impl ReadStep for StepReader {
         self.done || self.stop.is_some()
     }
 
-    fn event(&mut self, event: &SseEvent, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
-        let data = event.data.trim_ascii();
-        if data == b"[DONE]" {
-            self.done = true;
-            return Ok(());
-        }
-        if data.is_empty() {
-            return Ok(());
-        }
-        let chunk = parse(data)?;
-        if event.name == "error" {
-            let error = chunk.get("error").unwrap_or(&chunk);
-            return Err(failure::from_stream(&self.endpoint, &self.model, error));
-        }
-        self.chunk(&chunk, ready)
+    fn end_of_stream(&mut self) {
+        self.done = true;
+    }
+
+    fn event(&mut self, event: &Value, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
+        self.chunk(event, ready)
     }
 
     fn document(&mut self, document: &Value, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
         self.chunk(document, ready)
+    }
+
+    fn fault(&self, error: &Value) -> ProviderError {
+        failure::from_stream(&self.endpoint, &self.model, error)
     }
 
     fn finish(mut self, ready: &mut VecDeque<ModelEvent>) {
@@ -91,9 +85,6 @@ impl StepReader {
     }
 
     fn chunk(&mut self, chunk: &Value, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
-        if let Some(error) = chunk.get("error").filter(|error| is_error(error)) {
-            return Err(failure::from_stream(&self.endpoint, &self.model, error));
-        }
         if let Some(usage) = read_usage(chunk) {
             self.usage = Some(usage);
         }
@@ -194,14 +185,6 @@ impl StepReader {
             self.stop = Some(reason);
         }
         Ok(())
-    }
-}
-
-fn is_error(error: &Value) -> bool {
-    match error {
-        Value::String(text) => !text.is_empty(),
-        Value::Object(object) => !object.is_empty(),
-        _ => false,
     }
 }
 

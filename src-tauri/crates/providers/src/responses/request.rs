@@ -56,13 +56,10 @@ pub(crate) fn body(request: &ModelRequest, lessons: &Lessons) -> Result<Vec<u8>,
 
 fn items(message: &ModelMessage) -> Vec<Value> {
     match message {
-        ModelMessage::User { text, images } if images.is_empty() => {
-            text_item("user", "input_text", text).into_iter().collect()
-        }
         ModelMessage::User { text, images } => {
-            let text = (!text.trim().is_empty()).then(|| json!({ "type": "input_text", "text": text }));
-            let content: Value = images.iter().map(image_part).chain(text).collect();
-            vec![json!({ "type": "message", "role": "user", "content": content })]
+            let part = (!text.trim().is_empty()).then(|| json!({ "type": "input_text", "text": text }));
+            let content: Vec<Value> = images.iter().map(image_part).chain(part).collect();
+            (!content.is_empty()).then(|| said("user", content.into())).into_iter().collect()
         }
         ModelMessage::Assistant { text, calls, replay } => assistant(text, calls, replay.as_ref()),
         ModelMessage::ToolResult { call_id, tool: _, content, images, is_error: _ } => {
@@ -84,7 +81,8 @@ fn assistant(text: &str, calls: &[ModelCall], replay: Option<&Replay>) -> Vec<Va
         let arguments = if is_object { call.arguments.as_str() } else { "{}" };
         json!({ "type": "function_call", "call_id": call.id.as_str(), "name": wire_name(&call.name), "arguments": arguments })
     });
-    let text = text_item("assistant", "output_text", text);
+    // As a list of parts the vendor wants its own id and state with it, which we do not keep.
+    let text = (!text.trim().is_empty()).then(|| said("assistant", text.into()));
     ours.into_iter().flatten().cloned().chain(text).chain(calls).collect()
 }
 
@@ -92,7 +90,6 @@ fn image_part(image: &Image) -> Value {
     json!({ "type": "input_image", "image_url": data_url(image) })
 }
 
-fn text_item(role: &str, kind: &str, text: &str) -> Option<Value> {
-    (!text.trim().is_empty())
-        .then(|| json!({ "type": "message", "role": role, "content": [{ "type": kind, "text": text }] }))
+fn said(role: &str, content: Value) -> Value {
+    json!({ "type": "message", "role": role, "content": content })
 }

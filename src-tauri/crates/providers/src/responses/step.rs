@@ -2,8 +2,7 @@ use super::request::DIALECT;
 use crate::endpoint::EndpointConfig;
 use crate::failure;
 use crate::names::ChangedNames;
-use crate::sse::SseEvent;
-use crate::stream::{ReadStep, Spoken, parse};
+use crate::stream::{ReadStep, Spoken};
 use namma_core::ports::{ModelCall, ModelEvent, ProviderError, Replay, StopReason};
 use namma_protocol::{ToolCallId, Usage};
 use serde_json::Value;
@@ -38,12 +37,10 @@ impl ReadStep for StepReader {
         self.done || self.stop.is_some()
     }
 
-    fn event(&mut self, event: &SseEvent, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
-        let data = event.data.trim_ascii();
-        if data.is_empty() || data == b"[DONE]" {
-            return Ok(());
-        }
-        let event = parse(data)?;
+    /// A gateway's habit; the dialect ends with an event of its own.
+    fn end_of_stream(&mut self) {}
+
+    fn event(&mut self, event: &Value, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
         let place = event["output_index"].as_u64().unwrap_or(0);
         let delta = event["delta"].as_str().unwrap_or_default();
         match event["type"].as_str().unwrap_or_default() {
@@ -62,8 +59,6 @@ impl ReadStep for StepReader {
             "response.function_call_arguments.delta" => self.extend(place, delta),
             "response.output_item.done" => self.end(place, &event["item"], ready),
             "response.completed" | "response.incomplete" | "response.failed" => self.close(&event["response"]),
-            "error" => Err(self.fault(event.get("error").filter(|error| error.is_object()).unwrap_or(&event))),
-            _ if event["error"].is_object() => Err(self.fault(&event["error"])),
             // What goes on, and what comes to be one day.
             _ => Ok(()),
         }
@@ -74,6 +69,10 @@ impl ReadStep for StepReader {
             self.end(place, item, ready)?;
         }
         self.close(document)
+    }
+
+    fn fault(&self, error: &Value) -> ProviderError {
+        failure::from_stream(&self.endpoint, &self.model, error)
     }
 
     fn finish(self, ready: &mut VecDeque<ModelEvent>) {
@@ -181,15 +180,13 @@ impl StepReader {
             (_, Some("max_output_tokens")) => Some(StopReason::Length),
             (_, Some("content_filter")) => Some(StopReason::ContentFilter),
             ("completed", _) => Some(StopReason::End),
+            // Without a reason, or with one of tomorrow: what came is not whole all the same.
+            ("incomplete", _) => Some(StopReason::Length),
             ("", _) => None,
             (other, _) => Some(StopReason::Other(Some(other.chars().take(60).collect()))),
         };
         self.done = self.stop.is_some();
         Ok(())
-    }
-
-    fn fault(&self, error: &Value) -> ProviderError {
-        failure::from_stream(&self.endpoint, &self.model, error)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Every refusal by its status and its words.
 
 use crate::support::{ask, endpoint, provider, question, step_of};
-use namma_core::ports::{Provider, ProviderError};
+use namma_core::ports::ProviderError;
 use namma_providers::{EndpointConfig, Timeouts, connect, parse_base_url};
 use namma_testkit::sse_server::{Reply, SseServer};
 use serde_json::json;
@@ -18,6 +18,7 @@ fn kind(error: &ProviderError) -> String {
         ProviderError::NoCredit { .. } => "credit".to_owned(),
         ProviderError::RateLimited { .. } => "rate".to_owned(),
         ProviderError::ModelNotFound { model, .. } => format!("model {model}"),
+        ProviderError::ToolsUnsupported { .. } => "no tools".to_owned(),
         ProviderError::ContextTooLong { .. } => "context".to_owned(),
         ProviderError::BadRequest { status, .. } => format!("bad {status}"),
         ProviderError::ServerFailed { status, .. } => format!("server {status}"),
@@ -104,7 +105,7 @@ async fn each_refusal_is_told_by_status_and_words() {
         (409, "", "rate"),
         (422, r#"{"detail":[{"loc":["body","tools"],"msg":"field required"}]}"#, "bad 422"),
         (400, r#"{"error":{"message":"messages: text content blocks must be non-empty"}}"#, "bad 400"),
-        (400, r#"{"error":{"message":"registry.ollama.ai/library/x does not support tools"}}"#, "bad 400"),
+        (400, r#"{"error":{"message":"registry.ollama.ai/library/x does not support tools"}}"#, "no tools"),
         (400, r#"{"error":{"message":"The response was filtered","code":"content_filter"}}"#, "filter"),
         (500, "oops", "server 500"),
         (503, r#"{"error":{"code":503,"message":"Loading model","type":"unavailable_error"}}"#, "server 503"),

@@ -2,7 +2,7 @@
 
 use crate::support::{Step, ask, endpoint, provider, question, step_of};
 use namma_core::ports::ProviderError;
-use namma_providers::OpenAiCompatible;
+use namma_providers::connect;
 use namma_testkit::sse_server::{Reply, SseServer, text};
 use std::time::{Duration, Instant};
 
@@ -80,7 +80,7 @@ async fn the_first_request_to_a_local_server_is_not_held_up_by_certificates() {
     let server = SseServer::answers(|_| vec![text("x")]).await;
     let mut quickest = Duration::MAX;
     for _ in 0..5 {
-        let fresh = OpenAiCompatible::new(endpoint(&server));
+        let fresh = connect(endpoint(&server));
         let started = Instant::now();
         ask(&fresh, question("hello")).await;
         quickest = quickest.min(started.elapsed());

@@ -5,12 +5,15 @@
 
 mod anthropic;
 mod broken;
+mod chaos;
+mod contract;
 mod discovery;
 mod errors;
 mod gemini;
 mod guarded;
 mod guarded_bodies;
 mod limits;
+mod recordings;
 mod requests;
 mod responses;
 mod streams;

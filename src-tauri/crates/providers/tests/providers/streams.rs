@@ -1,8 +1,7 @@
 //! What real servers send, in all its variety.
 
 use crate::support::{Step, ask, provider, question, step_of, step_of_events, usage};
-use futures_util::StreamExt;
-use namma_core::ports::{ModelEvent, Provider, StopReason};
+use namma_core::ports::StopReason;
 use namma_protocol::Usage;
 use namma_testkit::sse_server::{Chunk, Reply, SseServer, call, finish, raw, raw_call, text, thinking};
 use serde_json::json;
@@ -29,13 +28,6 @@ fn whole_answer() -> Step {
 #[tokio::test]
 async fn text_thinking_calls_usage_and_stop_arrive() {
     assert_eq!(step_of(Reply::step(whole_step())).await, whole_answer());
-}
-
-#[tokio::test]
-async fn the_cut_of_the_bytes_changes_nothing() {
-    for size in [1, 2, 3, 7, 1000] {
-        assert_eq!(step_of(Reply::step(whole_step()).split(size)).await, whole_answer(), "pieces of {size} bytes");
-    }
 }
 
 #[tokio::test]
@@ -69,28 +61,6 @@ async fn pings_comments_and_unknown_fields_are_passed_over() {
 async fn a_slow_first_token_is_waited_for() {
     let reply = Reply::step([text("late")]).wait_first(Duration::from_millis(300));
     assert_eq!(step_of(reply).await, Step::text("late"));
-}
-
-#[tokio::test]
-async fn text_is_given_as_it_arrives() {
-    let chunk = "data: {\"choices\":[{\"delta\":{\"content\":\"now\"}}]}\n\n";
-    let server = SseServer::replays([Reply::events(chunk).then_hang()]).await;
-    let provider = provider(&server);
-    let mut stream = provider.stream(question("hello")).await.expect("a stream");
-    assert_eq!(stream.next().await, Some(Ok(ModelEvent::Text("now".to_owned()))));
-}
-
-#[tokio::test]
-async fn null_arguments_are_no_fragment() {
-    let step = step_of_events(&[
-        r#"{"choices":[{"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":null}}]}}]}"#,
-        r#"{"choices":[{"delta":{"content":null,"tool_calls":[{"index":0,"function":{"arguments":"{\"a\":"}}]}}]}"#,
-        r#"{"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"arguments":"1}"}}]}}]}"#,
-        r#"{"choices":[{"delta":{},"finish_reason":"tool_calls"}]}"#,
-        "[DONE]",
-    ])
-    .await;
-    assert_eq!(step, Step { usage: None, ..Step::calls(&[("f", "{\"a\":1}")]) });
 }
 
 #[tokio::test]

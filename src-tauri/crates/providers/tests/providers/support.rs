@@ -1,9 +1,11 @@
-use futures_util::StreamExt;
-use namma_core::ports::{ModelCall, ModelEvent, ModelMessage, ModelRequest, Provider, ProviderError, StopReason};
+use namma_core::ports::{ModelMessage, ModelRequest, Provider};
 use namma_protocol::Usage;
-use namma_providers::{EndpointConfig, connect, parse_base_url};
+use namma_providers::{Dialect, EndpointConfig, connect, parse_base_url};
 use namma_testkit::sse_server::{Reply, SseServer};
+use namma_testkit::wire::Wire;
 use std::sync::Arc;
+
+pub(crate) use namma_testkit::Heard as Step;
 
 /// The endpoint of that server, with a key.
 pub(crate) fn endpoint(server: &SseServer) -> EndpointConfig {
@@ -25,59 +27,31 @@ pub(crate) fn question(text: &str) -> ModelRequest {
     }
 }
 
-/// Everything one step said, joined.
-#[derive(Debug, Default, PartialEq)]
-pub(crate) struct Step {
-    pub(crate) text: String,
-    pub(crate) thinking: String,
-    pub(crate) calls: Vec<(String, String)>,
-    pub(crate) usage: Option<Usage>,
-    pub(crate) stop: Option<StopReason>,
-    pub(crate) error: Option<ProviderError>,
-}
-
-impl Step {
-    /// A step that ended as it should, with nothing but text.
-    pub(crate) fn text(text: &str) -> Self {
-        Self { text: text.to_owned(), stop: Some(StopReason::End), usage: Some(usage(10, 5)), ..Self::default() }
-    }
-
-    /// A step that ended with these calls.
-    pub(crate) fn calls(calls: &[(&str, &str)]) -> Self {
-        let calls = calls.iter().map(|(name, arguments)| ((*name).to_owned(), (*arguments).to_owned())).collect();
-        Self { calls, stop: Some(StopReason::ToolCalls), usage: Some(usage(10, 5)), ..Self::default() }
-    }
-}
-
 pub(crate) fn usage(input_tokens: u32, output_tokens: u32) -> Usage {
     Usage { input_tokens, output_tokens, ..Usage::default() }
 }
 
-/// Asks, and reads the step to its end. Nothing may follow a stop or an error.
+/// Asks, and reads the step to its end.
 pub(crate) async fn ask(provider: &Arc<dyn Provider>, request: ModelRequest) -> Step {
-    let mut step = Step::default();
-    let mut stream = match provider.stream(request).await {
-        Ok(stream) => stream,
-        Err(error) => return Step { error: Some(error), ..step },
-    };
-    let mut ids = Vec::new();
-    while let Some(event) = stream.next().await {
-        assert!(step.stop.is_none() && step.error.is_none(), "{event:?} came after the end of {step:?}");
-        match event {
-            Ok(ModelEvent::Text(text)) => step.text.push_str(&text),
-            Ok(ModelEvent::Thinking(text)) => step.thinking.push_str(&text),
-            Ok(ModelEvent::ToolCall(ModelCall { id, name, arguments })) => {
-                assert!(!ids.contains(&id), "each call has an id of its own");
-                ids.push(id);
-                step.calls.push((name, arguments));
-            }
-            Ok(ModelEvent::Usage(usage)) => step.usage = Some(usage),
-            Ok(ModelEvent::Replay(_)) => {}
-            Ok(ModelEvent::Stop(reason)) => step.stop = Some(reason),
-            Err(error) => step.error = Some(error),
-        }
+    match provider.stream(request).await {
+        Ok(events) => Step::listen(events).await,
+        Err(error) => Step::failed(error),
     }
-    step
+}
+
+/// The adapter of a dialect, for that server.
+pub(crate) fn adapter(server: &SseServer, wire: &Wire) -> Arc<dyn Provider> {
+    connect(EndpointConfig { dialect: dialect(wire), ..endpoint(server) })
+}
+
+/// The dialect that is spoken on a wire.
+pub(crate) fn dialect(wire: &Wire) -> Dialect {
+    match wire {
+        Wire::Chat(_) => Dialect::ChatCompletions,
+        Wire::Messages(_) => Dialect::Anthropic,
+        Wire::Contents(_) => Dialect::Gemini,
+        Wire::Responses(_) => Dialect::Responses,
+    }
 }
 
 /// What the adapter makes of one scripted reply.

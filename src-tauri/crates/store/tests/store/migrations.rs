@@ -7,7 +7,10 @@ use sqlx::{Connection, Row};
 
 /// The migration of each released version, and a chat as that version stored it, with the
 /// checksum that pins the migration. For a new version: one line and its file.
-const RELEASED: &[(&str, &str)] = &[(include_str!("../../migrations/0001_first.sql"), include_str!("released/v1.sql"))];
+const RELEASED: &[(&str, &str)] = &[
+    (include_str!("../../migrations/0001_first.sql"), include_str!("released/v1.sql")),
+    (include_str!("../../migrations/0002_brains.sql"), include_str!("released/v2.sql")),
+];
 
 /// The database as the program of that version left it.
 async fn make_released(home: &Home, version: usize) {

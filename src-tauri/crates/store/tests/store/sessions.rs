@@ -164,7 +164,7 @@ async fn usage_is_counted_by_model_and_outlives_the_chat() {
     store.maintain().await.unwrap();
     let statistics = store.statistics().await.unwrap();
     let total = namma_store::UsageTotal {
-        model: "test-model".to_owned(),
+        model: "m".to_owned(),
         turns: 2,
         input_tokens: 20,
         output_tokens: 10,
