@@ -1,7 +1,7 @@
 //! Vendors of models behind the core's Provider port, and the HTTP clients.
 //!
 //! Everything that speaks HTTP lives here: [`OpenAiCompatible`], [`Responses`], [`Anthropic`] and [`Gemini`] ask models, each
-//! in its dialect, and [`connect`] makes the one that an endpoint speaks; [`GuardedHttp`] fetches pages for tools, [`discover_local`] looks for model servers on this computer. Nothing
+//! in its dialect, and [`connect`] makes the one that an endpoint speaks; [`GuardedHttp`] fetches pages for tools, [`discover_local`] looks for model servers on this computer, [`unplugged`] answers simple requests without any model. Nothing
 //! here reads the environment, stores anything or decides what a tool may do, and no key ever
 //! stands in an error or a log.
 //!
@@ -22,6 +22,7 @@ mod preset;
 mod responses;
 mod sse;
 mod stream;
+mod unplugged;
 
 pub use anthropic::Anthropic;
 pub use discover::{LocalPorts, TestReport, discover_local, list_models, test_endpoint};
@@ -32,6 +33,7 @@ pub use http::install_tls;
 pub use openai_compat::OpenAiCompatible;
 pub use preset::{PRESETS, Preset, preset_for_env, preset_for_key};
 pub use responses::Responses;
+pub use unplugged::unplugged;
 
 use namma_core::ports::Provider;
 use std::sync::Arc;
