@@ -8,7 +8,7 @@ mod limits;
 mod replay;
 mod step;
 
-pub use engine::{TurnEngine, TurnInput};
+pub use engine::{CHECK, TurnEngine, TurnInput};
 pub use handle::TurnHandle;
 pub use history::model_messages;
 pub use limits::TurnLimits;

@@ -31,6 +31,7 @@ use namma_core::BoxFuture;
 use namma_core::ports::{
     Clock, ModelCall, ModelEvent, ModelMessage, ModelRequest, ModelStream, Provider, ProviderError, StopReason,
 };
+use namma_core::turn::CHECK;
 use namma_protocol::ToolCallId;
 use phrases::{Phrases, fill, phrases};
 use plan::{Planned, plan};
@@ -76,6 +77,10 @@ impl Unplugged {
         let Some(asked) = messages.iter().rposition(|message| matches!(message, ModelMessage::User { .. })) else {
             return Step::default();
         };
+        // Our own look has failed already; there is no other.
+        if matches!(&messages[asked], ModelMessage::User { text } if text == CHECK) {
+            return Step { text: unchecked(&messages[..asked]), calls: Vec::new() };
+        }
         let mut step = self.answer(messages, asked, request);
         // A message that was added while the calls of the one before it ran: both are answered.
         let before = &messages[..asked];
@@ -123,6 +128,15 @@ impl Unplugged {
 fn said(intent: &Intent, brought: &[Brought<'_>], phrases: &Phrases) -> String {
     let text = wording::answer(intent, brought, phrases);
     if matches!(intent, Intent::Lacks(_)) { format!("{text}\n\n{}", phrases.offer) } else { text }
+}
+
+/// That a change was not looked at, in the language of the request before.
+fn unchecked(messages: &[ModelMessage]) -> String {
+    let asked = messages.iter().rev().find_map(|message| match message {
+        ModelMessage::User { text } => tokens::tokens(text),
+        ModelMessage::Assistant { .. } | ModelMessage::ToolResult { .. } => None,
+    });
+    phrases(&asked.unwrap_or_default()).unchecked.to_owned()
 }
 
 fn not_understood(phrases: &Phrases, about_a_change: bool) -> String {

@@ -146,9 +146,10 @@ const RULES: &[(Rule, &[&str])] = &[
             "(move|put) <thing> {path} (to|in|into) [my|the] {known} [<folder>]",
             "(move|put) <thing> {path} (to|in|into) [the|a] <folder> [called|named] {name}",
             "(move|put) <thing> {path} (to|in|into) the {name} <folder>",
+            "(move|put) <thing> {path} (in|into) {place}",
         ],
     ),
-    (Rule::Move, &["(move|put|rename) <thing> {path} (to|in|into) {path}", "mv {path} {path}"]),
+    (Rule::Move, &["(move|rename) <thing> {path} to {path}", "mv {path} {path}"]),
     (
         Rule::MakeDir,
         &[

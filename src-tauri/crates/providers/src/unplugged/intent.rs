@@ -227,8 +227,9 @@ fn named(name: &str) -> String {
 }
 
 fn rename(from: String, name: &str) -> Option<Intent> {
-    // A new name stays in the folder; whoever names another one moves.
-    if name.contains('/') {
+    // A new name stays in the folder; whoever names another one moves. And whether "plan" shall be
+    // `plan` or `plan.txt` is not guessed.
+    if name.contains('/') || has_end(&from) && !has_end(name) {
         return None;
     }
     let to = match from.trim_end_matches('/').rsplit_once('/') {
@@ -238,9 +239,12 @@ fn rename(from: String, name: &str) -> Option<Intent> {
     Some(Intent::Move { from, to })
 }
 
+fn has_end(path: &str) -> bool {
+    path.rsplit('/').next().is_some_and(|name| name.contains('.'))
+}
+
 /// `a.txt` to `archive` may be a folder or a new name: it is not guessed which.
 fn move_to(from: String, to: String) -> Option<Intent> {
-    let has_end = |path: &str| path.rsplit('/').next().is_some_and(|name| name.contains('.'));
     (to.ends_with('/') || has_end(&to) || !has_end(&from)).then_some(Intent::Move { from, to })
 }
 

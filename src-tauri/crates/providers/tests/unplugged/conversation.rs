@@ -79,6 +79,22 @@ async fn a_change_is_looked_at_before_it_is_called_done() {
 }
 
 #[tokio::test]
+async fn a_look_that_failed_is_said_and_the_loops_own_wish_for_one_is_no_request() {
+    let provider = provider();
+    let mut messages = vec![user("delete a.txt")];
+    for (content, is_error) in [("moved `a.txt` to the trash", false), ("Error: the folder cannot be read.", true)] {
+        let said = step(provider.as_ref(), messages.clone(), tools()).await;
+        messages.extend(done(&said, content, is_error));
+    }
+    let said = step(provider.as_ref(), messages.clone(), tools()).await;
+    let expected = "It was reported as done; looking at the result was not possible.";
+    assert_eq!(said, Step { text: expected.into(), calls: vec![] });
+    messages.push(ModelMessage::Assistant { text: said.text, calls: vec![], replay: None });
+    messages.push(user(namma_core::turn::CHECK));
+    assert_eq!(step(provider.as_ref(), messages, tools()).await, Step { text: expected.into(), calls: vec![] });
+}
+
+#[tokio::test]
 async fn what_was_declined_or_failed_is_said_and_nothing_else_is_tried() {
     let declined =
         "Declined: you said no. It did not run. Do not try the same in another way; say what could not be done.";
