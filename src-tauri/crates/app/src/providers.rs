@@ -7,12 +7,12 @@ use namma_core::ports::{ModelRequest, ModelStream, Provider, ProviderError};
 use namma_protocol::{ApiError, ConfigureProvider, ErrorCode, FoundKind, FoundProvider, ProviderStatus, Tag};
 use namma_providers::{
     Dialect, EndpointConfig, Timeouts, connect, discover_local, list_models, parse_base_url, preset_for_env,
-    test_endpoint,
+    test_endpoint, unplugged,
 };
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What a turn says of its model when none is set up.
-pub const NO_MODEL: &str = "no model";
+pub const NO_MODEL: &str = "No model: simple requests only";
 
 /// The entry of the vault that holds the pasted key.
 const VAULT_ENTRY: &str = "provider";
@@ -62,8 +62,18 @@ impl App {
                 self.inner.providers.put(config.provider.clone(), Arc::clone(&provider));
                 provider
             }
+            Err(ProviderError::NotConfigured) => {
+                let provider = unplugged(Arc::clone(&self.inner.clock));
+                self.inner.providers.put(config.provider.clone(), Arc::clone(&provider));
+                provider
+            }
             Err(error) => Arc::new(Unready(error)),
         }
+    }
+
+    /// Is a model set up? Without one, simple requests are answered all the same.
+    pub fn has_model(&self) -> bool {
+        self.inner.config.get().provider.base_url.is_some()
     }
 
     async fn endpoint(&self, config: &Config) -> Result<EndpointConfig, ProviderError> {
@@ -240,6 +250,12 @@ struct ChosenKey {
     to_vault: bool,
     entry: String,
     variable: String,
+}
+
+/// The name that a turn carries: the model that was asked for, or that there is none.
+pub(crate) fn model_of(config: &Config, wanted: Option<String>) -> String {
+    let named = wanted.or_else(|| config.provider.model.clone());
+    named.filter(|_| config.provider.base_url.is_some()).unwrap_or_else(|| NO_MODEL.into())
 }
 
 /// The endpoint, spoken to as the settings say.

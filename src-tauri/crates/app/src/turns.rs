@@ -2,7 +2,7 @@
 
 use crate::builder::App;
 use crate::event_bus::TurnWatch;
-use crate::providers::NO_MODEL;
+use crate::providers::model_of;
 use namma_config::Config;
 use namma_core::BoxFuture;
 use namma_core::gate::TurnScope;
@@ -209,7 +209,7 @@ impl App {
         let turn_id = TurnId::fresh();
         let watch = TurnWatch::default();
         let events = self.inner.bus.sink(message.session_id.clone(), turn_id.clone(), watch.clone());
-        let model = message.model.or_else(|| config.provider.model.clone()).unwrap_or_else(|| NO_MODEL.into());
+        let model = model_of(&config, message.model);
         let turn = NewTurn {
             turn_id: turn_id.clone(),
             session_id: message.session_id.clone(),
