@@ -118,7 +118,7 @@ const RULES: &[(Rule, &[&str])] = &[
     (
         Rule::Read,
         &[
-            "(read|show [me]|display|cat|print|view|open and read) [me] [the] [(content|contents|text) of] <thing> {path}",
+            "(read|show [me]|display|cat|view|open and read) [me] [the] [(content|contents|text) of] <thing> {path}",
             "(what is|what's) (in|inside) <thing> {path}",
             "what does <thing> {path} (say|contain)",
         ],

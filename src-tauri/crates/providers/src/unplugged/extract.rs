@@ -11,8 +11,8 @@ pub(super) fn extract(text: &str) -> Vec<String> {
     let mut in_code = false;
     let mut at_start = true;
     let mut lines = text.lines().peekable();
-    while let Some(line) = lines.next() {
-        let line = line.trim();
+    while let Some(raw) = lines.next() {
+        let line = raw.trim();
         if line.starts_with("```") || line.starts_with("~~~") {
             in_code = !in_code;
             at_start = true;
@@ -28,6 +28,10 @@ pub(super) fn extract(text: &str) -> Vec<String> {
                 headings += 1;
                 taken.push(cut(line.trim_start_matches(['#', ' '])));
             }
+            continue;
+        }
+        // Code that is set in, and tables, are no sentences.
+        if at_start && (raw.starts_with("    ") || raw.starts_with('\t')) || line.starts_with('|') {
             continue;
         }
         if at_start && sentences < MAX_SENTENCES && line.chars().any(char::is_alphabetic) {
@@ -88,6 +92,7 @@ mod tests {
 
     #[test]
     fn headings_and_first_sentences_are_taken_as_they_stand() {
+        assert_eq!(extract("    code here\n\n| a | b |\n| - | - |\n\nA sentence. More."), ["A sentence."]);
         let text = "# Plan\n\nWe move in May, e.g. on the 4th at 3.30 sharp. Bring boxes.\n\n```\ncode. here.\n```\n\n## Cost\n\
                     It is not\ncheap! Really.\nMore.\n";
         let expected = ["Plan", "We move in May, e.g. on the 4th at 3.30 sharp.", "Cost", "It is not cheap!"];
