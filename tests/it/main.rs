@@ -24,3 +24,4 @@ mod storage;
 mod support;
 mod talk;
 mod terminal;
+mod unplugged;

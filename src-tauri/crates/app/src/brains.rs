@@ -7,12 +7,12 @@ use namma_config::{Config, resolve_key};
 use namma_core::BoxFuture;
 use namma_core::ports::{ModelInfo, ModelRequest, ModelStream, Provider, ProviderError};
 use namma_core::turn::{Brain, Brains};
-use namma_providers::{EndpointConfig, Timeouts, connect, parse_base_url};
+use namma_providers::{EndpointConfig, Timeouts, connect, parse_base_url, unplugged};
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What a turn says of its model when none is set up.
-pub const NO_MODEL: &str = "no model";
+pub const NO_MODEL: &str = "No model: simple requests only";
 
 /// The providers made so far, by connection, as long as its settings stay the same: a new client
 /// per turn would throw away open connections, and a look into the vault takes a while.
@@ -61,7 +61,7 @@ impl App {
         let (first, model) = choice(&connections, chosen);
         let mut line: VecDeque<Connection> = VecDeque::new();
         let mut rest = connections;
-        if first < rest.len() {
+        if rest.get(first).is_some_and(Connection::is_set_up) {
             let mut connection = rest.remove(first);
             connection.model = model.or(connection.model);
             line.push_back(connection);
@@ -72,7 +72,10 @@ impl App {
         for connection in line {
             brains.push_back(self.brain(connection).await);
         }
-        let first = brains.pop_front().unwrap_or_else(|| nobody(ProviderError::NotConfigured));
+        if config.provider.unplugged_fallback || brains.is_empty() {
+            brains.push_back(self.unplugged());
+        }
+        let first = brains.pop_front().unwrap_or_else(|| self.unplugged());
         Brains { first, rest: brains, detour }
     }
 
@@ -90,8 +93,19 @@ impl App {
         (line.into_iter().filter(|connection| rests(connection).is_none()).collect(), detour)
     }
 
+    /// The one that is no model: simple requests only.
+    fn unplugged(&self) -> Brain {
+        let provider = unplugged(Arc::clone(&self.inner.clock));
+        Brain { connection: String::new(), provider, model: NO_MODEL.into(), info: ModelInfo::default() }
+    }
+
+    /// Is a model set up? Without one, simple requests are answered all the same.
+    pub fn has_model(&self) -> bool {
+        self.connections().iter().any(Connection::is_set_up)
+    }
+
     async fn brain(&self, connection: Connection) -> Brain {
-        let model = connection.model.clone().unwrap_or_else(|| NO_MODEL.into());
+        let model = connection.model.clone().unwrap_or_default();
         let info = self.info(&connection, &model);
         let name = connection.name.clone();
         let provider = self.provider(connection).await;
@@ -164,11 +178,6 @@ fn choice(connections: &[Connection], chosen: Option<&str>) -> (usize, Option<St
         Some((at, Some(model.to_owned())))
     });
     named.unwrap_or((usual, Some(chosen.to_owned())))
-}
-
-fn nobody(error: ProviderError) -> Brain {
-    let provider = Arc::new(Unready { label: "the model".into(), error });
-    Brain { connection: String::new(), provider, model: NO_MODEL.into(), info: ModelInfo::default() }
 }
 
 fn left_alone(connection: &Connection, health: &Health, now_ms: i64) -> String {

@@ -2,6 +2,7 @@
 
 use crate::arguments::{Ask, TurnOptions};
 use crate::exit::Exit;
+use crate::first_run;
 use crate::follow::Follower;
 use crate::host;
 use crate::interrupts::Interrupts;
@@ -51,7 +52,10 @@ async fn ask_in(app: &App, options: &TurnOptions, text: String, printer: Printer
         Err(error) if screen::reader_is_gone(&error) => return Ok(Exit::Cancelled),
         ended => ended?,
     };
-    tell_end(app, &outcome).await;
+    tell_end(&outcome);
+    if !app.has_model() {
+        first_run::suggest(app).await;
+    }
     note(&format!("session {session}"));
     Ok(Exit::from(&outcome))
 }

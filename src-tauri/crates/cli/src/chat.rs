@@ -84,7 +84,9 @@ impl Talk {
             let status = app.provider_status().await;
             note(&format!("{} · {} · /help", settings.assistant_name, model_of(&options, &status.model)));
             if let Some(problem) = &status.problem {
-                note(&format!("namma: {}", problem.message));
+                if app.has_model() {
+                    note(&format!("namma: {}", problem.message));
+                }
                 first_run::suggest(&app).await;
             }
         }
@@ -151,7 +153,7 @@ impl Talk {
         };
         match asked {
             Ok((session, outcome)) => {
-                tell_end(&self.app, &outcome).await;
+                tell_end(&outcome);
                 self.last = Exit::from(&outcome);
                 self.remember(session);
             }

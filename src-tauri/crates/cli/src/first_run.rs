@@ -3,11 +3,14 @@
 use crate::screen::note;
 use namma_app::App;
 
-/// Looks for what could answer, and says how to choose it.
+/// Says that no model answers, looks for what could, and says how to choose it.
 pub(crate) async fn suggest(app: &App) {
     if app.start_report().config.is_some() {
         // The settings are broken, which was said; they may well name a model.
         return;
+    }
+    if !app.has_model() {
+        note("namma: no model is set up: simple requests only");
     }
     let found = app.provider_discover().await;
     if found.is_empty() {

@@ -1,11 +1,10 @@
 //! What is said on standard error while a turn runs.
 
+use crate::exit;
 use crate::screen::{note, note_when_quiet};
 use crate::words::{self, NOBODY_HINT};
-use crate::{exit, first_run};
-use namma_app::App;
 use namma_core::ports::DeclineAll;
-use namma_protocol::{ErrorCode, StepTitle, ToolCallId, ToolOutcome, TurnEvent, TurnOutcome};
+use namma_protocol::{StepTitle, ToolCallId, ToolOutcome, TurnEvent, TurnOutcome};
 use std::collections::HashMap;
 
 /// Tells the steps of a turn, one line each.
@@ -68,7 +67,7 @@ fn finished(title: &StepTitle, outcome: &ToolOutcome, fact: Option<&str>) -> Str
 }
 
 /// Says why a turn ended, unless it was answered.
-pub(crate) async fn tell_end(app: &App, outcome: &TurnOutcome) {
+pub(crate) fn tell_end(outcome: &TurnOutcome) {
     match outcome {
         TurnOutcome::Answered { .. } => {}
         TurnOutcome::Cancelled { .. } => note("namma: stopped"),
@@ -76,10 +75,6 @@ pub(crate) async fn tell_end(app: &App, outcome: &TurnOutcome) {
             let (what, next) = words::limit(*limit);
             note(&format!("namma: {what}"));
             note(&format!("  {next}"));
-        }
-        TurnOutcome::Failed { error, .. } if error.code == ErrorCode::NotConfigured => {
-            note(&format!("namma: {}", error.message));
-            first_run::suggest(app).await;
         }
         TurnOutcome::Failed { error, .. } => exit::explain_api(error),
         TurnOutcome::Interrupted { .. } => note("namma: the turn was interrupted"),

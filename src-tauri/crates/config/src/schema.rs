@@ -53,6 +53,8 @@ pub struct Provider {
     pub api_key_env: Option<String>,
     /// In the order in which they take over.
     pub connections: Vec<Connection>,
+    /// Simple requests are answered without a model when none of them answers.
+    pub unplugged_fallback: bool,
     max_tokens: u32,
     pub max_retries: u32,
     connect_timeout_seconds: u32,

@@ -12,6 +12,7 @@ mod limits;
 mod replay;
 mod step;
 
+pub use ask::CHECK;
 pub use books::Allowance;
 pub use brain::{Brain, BrainWatch, Brains, NoWatch};
 pub use engine::{TurnEngine, TurnInput};

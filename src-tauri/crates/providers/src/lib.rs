@@ -2,7 +2,7 @@
 //!
 //! Everything that speaks HTTP lives here: [`connect`] asks models, in the dialect that the endpoint
 //! speaks; [`GuardedHttp`] fetches pages for tools, [`discover_local`] looks for model servers on
-//! this computer. Nothing
+//! this computer, [`unplugged`] answers simple requests without any model. Nothing
 //! here reads the environment, stores anything or decides what a tool may do, and no key ever
 //! stands in an error or a log.
 //!
@@ -29,6 +29,7 @@ mod responses;
 mod sse;
 mod stream;
 mod think_level;
+mod unplugged;
 mod verdict;
 mod wire;
 
@@ -38,4 +39,5 @@ pub use endpoint::{BaseUrlError, Dialect, EndpointConfig, Timeouts, parse_base_u
 pub use guarded::{GuardedHttp, TestNet};
 pub use http::install_tls;
 pub use preset::{PRESETS, Preset, known_models, preset_for_env, preset_for_key};
+pub use unplugged::unplugged;
 pub use verdict::verdict;

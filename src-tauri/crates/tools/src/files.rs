@@ -8,6 +8,7 @@ mod ignored;
 mod list_dir;
 mod make_dir;
 mod move_path;
+mod name_glob;
 mod paths;
 mod read_file;
 mod replacement;

@@ -1,5 +1,6 @@
 //! This computer.
 
+mod battery;
 mod system_info;
 
 use namma_core::ToolRegistry;

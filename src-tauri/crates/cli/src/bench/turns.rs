@@ -1,6 +1,6 @@
 //! What a turn costs beyond the model.
 
-use super::core::{Core, message, since, turn};
+use super::core::{Core, message, open, since, turn};
 use super::model::Seen;
 use super::{Figure, percentile};
 use anyhow::Context;
@@ -24,7 +24,20 @@ pub(crate) async fn figures() -> anyhow::Result<Vec<Figure>> {
     figures.push(side_by_side(&core.app).await?);
     figures.push(stop(&core).await?);
     core.app.close().await;
+    figures.push(without_a_model().await?);
     Ok(figures)
+}
+
+/// The answer to what no pattern fits: all of them are tried.
+async fn without_a_model() -> anyhow::Result<Figure> {
+    let home = tempfile::tempdir()?;
+    let app = open(home.path(), "").await?;
+    let mut end = Vec::new();
+    for _ in 0..TURNS {
+        end.push(turn(&app, message(None, "none")).await?.end);
+    }
+    app.close().await;
+    Ok(Figure::at_most("turn_without_a_model_p50", percentile(&mut end, 0.5), "ms", 10.0))
 }
 
 async fn alone(app: &App) -> anyhow::Result<Vec<Figure>> {

@@ -212,5 +212,7 @@ fn sentence(message: &str) -> String {
     format!("{capital}.")
 }
 
-const CHECK: &str = "You changed files and did not look at them afterwards. Check now that they are as intended, \
+/// What the loop tells a model that changed files and did not look at them afterwards. A provider
+/// that is no model knows by it that no person speaks.
+pub const CHECK: &str = "You changed files and did not look at them afterwards. Check now that they are as intended, \
 with a tool, and then give the final answer. If a check is not possible, say so in the answer.";

@@ -1,3 +1,4 @@
+use super::battery;
 use crate::words;
 use jiff::tz::TimeZone;
 use namma_core::Tool;
@@ -6,10 +7,11 @@ use namma_core::tool::{Effects, Place, ToolFailure, ToolOutput};
 use namma_protocol::{Effect, StepTitle};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::path::Path;
 use sysinfo::{CpuRefreshKind, Disks, MemoryRefreshKind, RefreshKind, System};
 
 /// What is declared and read.
-const KIND: &str = "system, processor, memory, disks, time zone";
+const KIND: &str = "system, processor, memory, disks, battery, time zone";
 
 /// Tells what computer this is.
 pub(crate) struct SystemInfo;
@@ -24,7 +26,7 @@ impl Tool for SystemInfo {
     const TOOLSET: &'static str = "system";
 
     fn description(&self) -> &'static str {
-        "Tells about this computer: operating system, processor, memory, disks, how long it has been on, time zone."
+        "Tells about this computer: operating system, processor, memory, disks, battery, how long it has been on, time zone."
     }
 
     fn title(&self, _input: &Input) -> StepTitle {
@@ -55,6 +57,7 @@ fn facts() -> String {
         Err(error) => lines.push(format!("processor and memory: could not be read: {error}")),
     }
     lines.extend(disks());
+    lines.extend(battery::lines(Path::new(battery::SUPPLIES)));
     lines.push(format!("on for: {}", told(System::uptime().map(duration))));
     lines.push(format!("time zone: {}", TimeZone::system().iana_name().unwrap_or("unknown")));
     lines.join("\n")

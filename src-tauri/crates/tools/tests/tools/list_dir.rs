@@ -4,6 +4,8 @@ use serde_json::json;
 
 claims! { "list_dir":
     a_folder_is_listed_largest_first,
+    what_is_below_is_listed_with_its_path,
+    names_kinds_and_a_limit_make_it_shorter,
     dotted_names_are_counted_or_shown,
     names_are_text_from_outside,
     what_is_not_a_folder_is_told,
@@ -16,6 +18,30 @@ async fn a_folder_is_listed_largest_first() {
     assert!(order.iter().all(Option::is_some) && order.is_sorted(), "{content}");
     assert!(content.contains("5.0 KB (5000 bytes)"), "{content}");
     assert_eq!(fact, "3 entries");
+}
+
+async fn what_is_below_is_listed_with_its_path() {
+    let computer =
+        Computer::new().with("top", "1").with("a/b/deep.bin", vec![0; 9000]).with(".git/huge", vec![0; 99_000]);
+    std::os::unix::fs::symlink("/", computer.work.join("root")).unwrap();
+    let input = json!({"below": true, "files_only": true, "sort": "size"});
+    let (content, fact) = computer.done("list_dir", input).await;
+    assert_eq!(fact, "3 entries", "the link is an entry, and nobody follows it: {content}");
+    let lines: Vec<&str> = content.lines().collect();
+    assert!(lines[1].ends_with("9.0 KB (9000 bytes)  a/b/deep.bin"), "{content}");
+    assert!(!content.contains("huge") && content.contains("[1 not shown"), "{content}");
+    let (all, _) = computer.done("list_dir", json!({"below": true})).await;
+    assert!(all.contains("  a/b/\n") && all.contains("  top"), "{all}");
+}
+
+async fn names_kinds_and_a_limit_make_it_shorter() {
+    let computer = Computer::new().with("a.PDF", "1").with("b.pdf", "22").with("c.txt", "").with("n[1].txt", "");
+    let (content, fact) = computer.done("list_dir", json!({"name": "*.pdf", "sort": "size", "limit": 1})).await;
+    assert_eq!(fact, "2 entries");
+    assert!(content.contains("b.pdf\n[and 1 more]") && !content.contains("c.txt"), "{content}");
+    assert_eq!(computer.done("list_dir", json!({"name": "n[[]1[]].txt"})).await.1, "1 entry");
+    assert_eq!(computer.done("list_dir", json!({"name": "gone"})).await.1, "0 entries");
+    assert!(computer.failure("list_dir", json!({"name": "a[", "limit": 1})).await.contains("name pattern"));
 }
 
 async fn dotted_names_are_counted_or_shown() {

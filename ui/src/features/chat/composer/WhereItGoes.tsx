@@ -4,6 +4,7 @@ import { useProviderStatus } from "@/state/queries";
 export function WhereItGoes() {
   const provider = useProviderStatus().data;
   if (!provider) return null;
+  if (provider.baseUrl === "") return <span>No model: simple requests only, on this computer</span>;
   if (!provider.ready) return <span>Nothing can be asked yet: there is no model</span>;
   return (
     <span dir="auto">

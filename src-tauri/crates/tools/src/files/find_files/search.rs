@@ -2,8 +2,8 @@
 
 use super::Input;
 use crate::files::ignored::Rules;
+use crate::files::name_glob::{MAX_PATTERN_CHARS, NameGlob};
 use crate::words;
-use globset::{GlobBuilder, GlobMatcher};
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkContext, SinkMatch};
 use namma_core::gate::{DirEntry, EntryKind, Reading};
@@ -19,21 +19,15 @@ const MAX_LINE_CHARS: usize = 300;
 const MAX_SEARCHED_BYTES: u64 = 20 << 20;
 const MAX_FILES_SEEN: usize = 300_000;
 const MAX_DEPTH: usize = 64;
-const MAX_PATTERN_CHARS: usize = 1000;
 const MAX_CONTEXT: u8 = 5;
 
 /// What to search for, compiled.
 pub(super) struct Search {
     root: PathBuf,
-    name: Option<Name>,
+    name: Option<NameGlob>,
     text: Option<RegexMatcher>,
     context: usize,
     hidden: bool,
-}
-
-struct Name {
-    glob: GlobMatcher,
-    on_whole_path: bool,
 }
 
 /// What was found.
@@ -54,7 +48,7 @@ impl Search {
         if input.name.is_none() && text.is_none() {
             return Err(ToolFailure::bad_input("give a name, a text, or both; to see one folder use list_dir"));
         }
-        let name = input.name.as_deref().map(Name::new).transpose()?;
+        let name = input.name.as_deref().map(NameGlob::new).transpose()?;
         let text = text.map(|text| matcher(text, input)).transpose()?;
         Ok(Self { root, name, text, context: input.context.min(MAX_CONTEXT).into(), hidden: input.hidden })
     }
@@ -71,28 +65,6 @@ impl Search {
         let mut walk = Walk { search: self, reading, found: &mut found };
         walk.folder(&self.root, None, 0)?;
         Ok(found)
-    }
-}
-
-impl Name {
-    fn new(pattern: &str) -> Result<Self, ToolFailure> {
-        let bad = |why: &dyn std::fmt::Display| {
-            ToolFailure::bad_input(format!("could not read the name pattern `{}`: {why}", words::excerpt(pattern, 80)))
-        };
-        if pattern.chars().count() > MAX_PATTERN_CHARS {
-            return Err(bad(&"it is too long"));
-        }
-        let pattern = pattern.strip_prefix("./").unwrap_or(pattern);
-        // People who write `*.pdf` also mean `A.PDF`; who writes a capital means it.
-        let any_case = !pattern.chars().any(char::is_uppercase);
-        let glob = GlobBuilder::new(pattern).literal_separator(true).case_insensitive(any_case).build();
-        let glob = glob.map_err(|error| bad(&error))?.compile_matcher();
-        Ok(Self { glob, on_whole_path: pattern.contains('/') })
-    }
-
-    fn fits(&self, relative: &Path) -> bool {
-        let part = if self.on_whole_path { Some(relative) } else { relative.file_name().map(Path::new) };
-        part.is_some_and(|part| self.glob.is_match(part))
     }
 }
 
