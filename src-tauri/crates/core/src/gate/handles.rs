@@ -3,12 +3,14 @@
 
 mod files;
 mod http;
+mod kept;
 mod sandbox;
 mod shell;
 mod system;
 
 pub use files::{DirEntry, EntryKind, FileBytes, Files, FilesToRead, Fingerprint, Reading};
 pub use http::Http;
+pub use kept::{Kept, KeptEnding, KeptProgram};
 pub use sandbox::{Confinement, Network, Sandbox, sandbox_exec_if_asked};
 pub use shell::{CommandEnding, CommandOutput, Shell};
 pub use system::System;
