@@ -1,7 +1,8 @@
 //! Vendors of models behind the core's Provider port, and the HTTP clients.
 //!
 //! Everything that speaks HTTP lives here: [`OpenAiCompatible`], [`Responses`], [`Anthropic`] and [`Gemini`] ask models, each
-//! in its dialect, and [`connect`] makes the one that an endpoint speaks; [`GuardedHttp`] fetches pages for tools, [`discover_local`] looks for model servers on this computer. Nothing
+//! in its dialect, and [`connect`] makes the one that an endpoint speaks; [`GuardedHttp`] fetches pages for tools, [`discover_local`] looks for model servers on this computer.
+//! [`Ollama`], [`LmStudio`] and [`LlamaServer`] are asked what only such servers know, and [`FileDownload`] fetches large files. Nothing
 //! here reads the environment, stores anything or decides what a tool may do, and no key ever
 //! stands in an error or a log.
 //!
@@ -11,12 +12,16 @@
 mod anthropic;
 mod connection;
 mod discover;
+mod download;
 mod endpoint;
 mod failure;
 mod gemini;
 mod guarded;
 mod http;
+mod llama_server;
+mod lm_studio;
 mod names;
+mod ollama;
 mod openai_compat;
 mod preset;
 mod responses;
@@ -25,10 +30,14 @@ mod stream;
 
 pub use anthropic::Anthropic;
 pub use discover::{LocalPorts, TestReport, discover_local, list_models, test_endpoint};
+pub use download::{DownloadError, FileDownload, OpenedFile};
 pub use endpoint::{BaseUrlError, Dialect, EndpointConfig, Timeouts, parse_base_url};
 pub use gemini::Gemini;
 pub use guarded::{GuardedHttp, TestNet};
 pub use http::install_tls;
+pub use llama_server::{LlamaServer, ServerState};
+pub use lm_studio::LmStudio;
+pub use ollama::{Ollama, PullProgress, ServedModel};
 pub use openai_compat::OpenAiCompatible;
 pub use preset::{PRESETS, Preset, preset_for_env, preset_for_key};
 pub use responses::Responses;

@@ -6,11 +6,13 @@
 mod anthropic;
 mod broken;
 mod discovery;
+mod downloads;
 mod errors;
 mod gemini;
 mod guarded;
 mod guarded_bodies;
 mod limits;
+mod local_servers;
 mod requests;
 mod responses;
 mod streams;
