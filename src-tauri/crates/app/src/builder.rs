@@ -11,6 +11,7 @@ use namma_core::gate::{GateLimits, Machine, Redactor, Sandbox, ToolGate};
 use namma_core::ports::{Approver, Clock, HttpClient};
 use namma_core::tool::Place;
 use namma_core::{ToolRegistry, TurnEngine};
+use namma_local::{Installs, LocalServers, Shelf};
 use namma_protocol::ApiError;
 use namma_providers::{GuardedHttp, LocalPorts};
 use namma_store::{OpenOptions, RecoveryReport, Store};
@@ -91,6 +92,8 @@ pub(crate) struct Inner {
     pub(crate) approver: Arc<dyn Approver>,
     pub(crate) vault: Arc<dyn SecretStore>,
     pub(crate) providers: ProviderCache,
+    pub(crate) local: LocalServers,
+    pub(crate) installs: Installs,
     pub(crate) redactor: Redactor,
     pub(crate) place: Place,
     pub(crate) sandbox: Sandbox,
@@ -118,6 +121,9 @@ impl App {
         let place = Place { cwd: resolved(&options.cwd), home: home.clone() };
         let redactor = Redactor::default();
         let own = [options.paths.data_dir(), options.paths.config_dir(), options.paths.cache_dir()];
+        let shelf = Shelf::at(options.paths.models_dir());
+        let local = LocalServers::new(options.launcher.clone(), shelf, options.clock.clone());
+        let installs = Installs::new(local.clone(), options.clock.clone());
         let sandbox = Sandbox::detect(options.launcher).at_home(home.clone()).hiding(own.map(resolved));
         let settings = config.get();
         let policy = {
@@ -160,6 +166,8 @@ impl App {
                 approver,
                 vault,
                 providers: ProviderCache::default(),
+                local,
+                installs,
                 redactor,
                 place,
                 sandbox,
@@ -195,7 +203,7 @@ impl App {
         &self.inner.config
     }
 
-    /// Stops every turn, lets each close its books, and closes the database.
+    /// Stops every turn, lets each close its books, ends our model server, and closes the database.
     pub async fn close(&self) {
         self.inner.root.cancel();
         self.inner.tasks.close();
@@ -205,6 +213,7 @@ impl App {
             () = all_ended => {}
             () = too_long => tracing::warn!("some turns did not end in time; the next start closes them"),
         }
+        self.inner.local.close().await;
         self.inner.store.close().await;
     }
 }

@@ -12,6 +12,7 @@ mod builder;
 mod checks;
 mod clock;
 mod event_bus;
+mod local_models;
 mod policy;
 mod providers;
 mod sessions;
@@ -23,6 +24,7 @@ mod usage;
 pub use builder::{App, AppOptions, StartReport, Who};
 pub use clock::SystemClock;
 pub use event_bus::Subscription;
+pub use local_models::LocalInstall;
 #[doc(hidden)]
 pub use namma_store::bench;
 pub use namma_store::{AuditRow, ChainReport, ExportedSession, RecoveryReport, Store, UsageOfDay};

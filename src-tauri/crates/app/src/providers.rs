@@ -32,7 +32,7 @@ impl ProviderCache {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some((settings, provider));
     }
 
-    fn forget(&self) {
+    pub(crate) fn forget(&self) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 }
@@ -53,6 +53,9 @@ impl Provider for Unready {
 impl App {
     /// The provider of the next turn. Never fails: one that is not set up refuses when asked.
     pub(crate) async fn provider(&self, config: &Config) -> Arc<dyn Provider> {
+        if config.provider.kind == ProviderKind::ManagedLocal {
+            return self.local_provider(config);
+        }
         if let Some(provider) = self.inner.providers.get(&config.provider) {
             return provider;
         }
@@ -98,6 +101,9 @@ impl App {
     pub async fn provider_status(&self) -> ProviderStatus {
         let config = self.inner.config.get();
         let settings = &config.provider;
+        if settings.kind == ProviderKind::ManagedLocal {
+            return self.local_status(&config);
+        }
         let endpoint = self.endpoint(&config).await;
         let mut problem = endpoint.as_ref().err().map(|error| error.to_api_error(&label_of(settings)));
         if problem.is_none() && settings.model.is_none() {
@@ -147,6 +153,7 @@ impl App {
         let label = label_for(base_url.as_str(), choice.key_env.as_deref());
         let chosen = self.chosen_key(&choice, base_url.as_str()).await?;
         let kind = self.inner.config.get().provider.kind;
+        let is_managed = kind == ProviderKind::ManagedLocal;
         let mut endpoint = spoken_to(EndpointConfig::new(label.clone(), base_url.clone()), kind);
         if let Some(key) = &chosen.key {
             self.inner.redactor.add("API key", key.expose());
@@ -177,13 +184,15 @@ impl App {
                 .map_err(|error| ApiError::new(ErrorCode::VaultUnavailable, error.to_string()).hint(error.hint()))?;
         }
         let changes = [
-            ("provider.base_url", plain(base_url.as_str()).into()),
+            ("provider.base_url", plain_address(base_url.as_str()).into()),
             ("provider.label", label.into()),
             ("provider.model", model.into()),
             ("provider.api_key_ref", chosen.entry.into()),
             ("provider.api_key_env", chosen.variable.into()),
         ];
-        self.inner.config.set_all(changes).map_err(ApiError::from)?;
+        // From now on an address is asked.
+        let no_longer_ours = is_managed.then(|| ("provider.type", "auto".into()));
+        self.inner.config.set_all(changes.into_iter().chain(no_longer_ours)).map_err(ApiError::from)?;
         self.inner.providers.forget();
         self.inner.bus.data_changed([Tag::Provider, Tag::Settings]);
         Ok(self.provider_status().await)
@@ -210,7 +219,7 @@ impl App {
         }
         let config = self.inner.config.get();
         let settings = &config.provider;
-        if settings.base_url.as_deref().map(plain) != Some(plain(base_url)) {
+        if settings.base_url.as_deref().map(plain_address) != Some(plain_address(base_url)) {
             return Ok(ChosenKey::default());
         }
         let key = resolve_key(settings, self.inner.vault.as_ref(), self.inner.config.environment()).await?;
@@ -226,6 +235,10 @@ impl App {
     pub async fn provider_test(&self) -> Result<ProviderStatus, ApiError> {
         let config = self.inner.config.get();
         let label = label_of(&config.provider);
+        if config.provider.kind == ProviderKind::ManagedLocal {
+            self.local_test(&config).await.map_err(|error| error.to_api_error(&label))?;
+            return Ok(self.provider_status().await);
+        }
         let endpoint = self.endpoint(&config).await.map_err(|error| error.to_api_error(&label))?;
         let model = config.provider.model.clone().unwrap_or_default();
         test_endpoint(&endpoint, &model).await.map_err(|error| error.to_api_error(&label))?;
@@ -245,7 +258,8 @@ struct ChosenKey {
 /// The endpoint, spoken to as the settings say.
 fn spoken_to(endpoint: EndpointConfig, kind: ProviderKind) -> EndpointConfig {
     let dialect = match kind {
-        ProviderKind::Auto => return endpoint,
+        // A server of our own is not asked through an address.
+        ProviderKind::Auto | ProviderKind::ManagedLocal => return endpoint,
         ProviderKind::OpenaiCompatible => Dialect::ChatCompletions,
         ProviderKind::OpenaiResponses => Dialect::Responses,
         ProviderKind::Anthropic => Dialect::Anthropic,
@@ -255,7 +269,7 @@ fn spoken_to(endpoint: EndpointConfig, kind: ProviderKind) -> EndpointConfig {
 }
 
 /// An address as the settings keep it.
-fn plain(base_url: &str) -> &str {
+pub(crate) fn plain_address(base_url: &str) -> &str {
     base_url.trim_end_matches('/')
 }
 

@@ -37,11 +37,21 @@ pub(crate) fn broken(config: &Config) -> Vec<Fault> {
         ("provider.connect_timeout_seconds", seconds(config.provider.connect_timeout()), 1, 600),
         ("provider.first_token_timeout_seconds", seconds(config.provider.first_token_timeout()), 1, 3600),
         ("provider.idle_timeout_seconds", seconds(config.provider.idle_timeout()), 1, 3600),
+        ("local_model.threads", i128::from(config.local_model.threads().unwrap_or(0)), 0, 256),
+        ("local_model.idle_minutes", seconds(config.local_model.idle()) / 60, 1, 1440),
+        ("local_model.start_timeout_seconds", seconds(config.local_model.start_timeout()), 1, 3600),
         ("conversation.result_limit_bytes", config.conversation.result_limit_bytes as i128, 1024, 1_048_576),
     ];
     for (key, value, least, most) in ranges {
         if !(least..=most).contains(&value) {
             fault(key, format!("must be {least} to {most}, but is {value}"), "Correct the number.");
+        }
+    }
+    let programs = [("server", &config.local_model.server), ("chat_template", &config.local_model.chat_template)];
+    for (name, path) in programs {
+        if let Some(path) = path.as_ref().filter(|path| !is_absolute(path)) {
+            let hint = "Start it with `~/` or write it from the root.";
+            fault(&format!("local_model.{name}"), format!("is not a whole path: {path}"), hint);
         }
     }
     for (index, folder) in config.security.folders.iter().enumerate() {

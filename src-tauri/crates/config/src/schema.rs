@@ -14,6 +14,7 @@ use std::time::Duration;
 pub struct Config {
     pub assistant: Assistant,
     pub provider: Provider,
+    pub local_model: LocalModel,
     pub conversation: Conversation,
     pub security: Security,
     pub ui: Ui,
@@ -84,6 +85,45 @@ pub enum ProviderKind {
     OpenaiResponses,
     Anthropic,
     Gemini,
+    /// A llama-server of our own; the model is one that `namma model install` knows.
+    ManagedLocal,
+}
+
+/// How models run that the assistant serves itself.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LocalModel {
+    /// The program; `None`: `llama-server` on the search path. `Paths::expand_home` resolves `~`.
+    #[serde(deserialize_with = "none_when_empty")]
+    pub server: Option<String>,
+    context_tokens: u32,
+    threads: u32,
+    idle_minutes: u32,
+    start_timeout_seconds: u32,
+    /// For models without a template of their own choice.
+    #[serde(deserialize_with = "none_when_empty")]
+    pub chat_template: Option<String>,
+}
+
+impl LocalModel {
+    /// The longest conversation; `None` is the most that the model takes.
+    pub fn context_tokens(&self) -> Option<u32> {
+        (self.context_tokens > 0).then_some(self.context_tokens)
+    }
+
+    /// `None`: as measured.
+    pub fn threads(&self) -> Option<u32> {
+        (self.threads > 0).then_some(self.threads)
+    }
+
+    /// How long a server waits for the next question before it is ended.
+    pub fn idle(&self) -> Duration {
+        Duration::from_secs(u64::from(self.idle_minutes) * 60)
+    }
+
+    pub fn start_timeout(&self) -> Duration {
+        Duration::from_secs(self.start_timeout_seconds.into())
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
