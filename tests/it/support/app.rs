@@ -12,10 +12,17 @@ pub(crate) async fn open_app(home: &Home) -> App {
 
 /// The same with another clock.
 pub(crate) async fn open_app_at(home: &Home, clock: Arc<dyn Clock>) -> App {
+    open_app_with(home, |options| options.clock = clock).await
+}
+
+/// The same with whatever a test changes.
+pub(crate) async fn open_app_with(home: &Home, change: impl FnOnce(&mut AppOptions)) -> App {
     let environment = home.environment();
     let paths = Paths::find(&environment).unwrap();
-    let options = AppOptions::new(paths, environment, home.work(""), super::program::namma(), Who::Desk);
-    App::open(AppOptions { clock, vault: Some(Arc::new(MemoryVault::default())), ..options }).await.unwrap()
+    let mut options = AppOptions::new(paths, environment, home.work(""), super::program::namma(), Who::Desk);
+    options.vault = Some(Arc::new(MemoryVault::default()));
+    change(&mut options);
+    App::open(options).await.unwrap()
 }
 
 /// A message in agent mode.
