@@ -60,7 +60,7 @@ async fn an_ollama_that_runs_fetches_uses_and_deletes_a_model_of_the_catalogue()
     assert!(listed.offered.iter().any(|offered| offered.is_installed && offered.model.name == "qwen3-4b"));
 
     let removed = app.local_remove("qwen3:4b", None).await.unwrap();
-    assert_eq!((removed.keeper, removed.freed_bytes), (LocalKeeper::Ollama, 7_000_000_000));
+    assert_eq!((removed.keeper, removed.freed_bytes, removed.was_in_use), (LocalKeeper::Ollama, 7_000_000_000, true));
     assert_eq!(app.local_models().await.unwrap().installed.len(), 1);
     app.close().await;
 }

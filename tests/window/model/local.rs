@@ -51,6 +51,7 @@ fn a_file_is_installed_answers_and_leaves_no_server_behind() {
 #[test]
 fn a_server_that_nobody_asks_ends_while_the_chat_goes_on() {
     let home = LocalHome::new();
+    home.set("local_model.threads", "1");
     home.install();
     // Half a second would do, but the settings count in minutes.
     home.set("local_model.idle_minutes", "1");

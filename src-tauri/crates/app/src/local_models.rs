@@ -90,6 +90,7 @@ impl App {
             Some(keeper) => keeper,
             None => self.keeper_of(name).await?,
         };
+        let was_in_use = self.answers(keeper, name);
         let removed = match keeper {
             LocalKeeper::Managed => {
                 self.inner.local.shelf().find(name)?;
@@ -97,7 +98,7 @@ impl App {
                 let model = self.inner.local.shelf().remove(name)?;
                 let kept_file = (!model.is_ours).then(|| model.path.display().to_string());
                 let freed_bytes = if model.is_ours { model.bytes } else { 0 };
-                RemovedLocalModel { name: name.into(), keeper, freed_bytes, kept_file }
+                RemovedLocalModel { name: name.into(), keeper, freed_bytes, kept_file, was_in_use }
             }
             LocalKeeper::Ollama => {
                 let ollama = Ollama::at(self.address_of(keeper)?);
@@ -105,7 +106,7 @@ impl App {
                 let bytes = ollama.models().await.map_err(said)?.into_iter().find(|model| model.name == name);
                 ollama.delete(name).await.map_err(said)?;
                 let freed_bytes = bytes.and_then(|model| model.bytes).unwrap_or(0);
-                RemovedLocalModel { name: name.into(), keeper, freed_bytes, kept_file: None }
+                RemovedLocalModel { name: name.into(), keeper, freed_bytes, kept_file: None, was_in_use }
             }
             LocalKeeper::LmStudio => {
                 return Err(ApiError::new(ErrorCode::InvalidInput, "LM Studio lets nobody else delete its models")
@@ -154,8 +155,12 @@ impl App {
         settings: &ServerSettings,
     ) -> Result<Source, ApiError> {
         let chat_template = wish.chat_template.map(Into::into);
-        if wish.keeper.is_none_or(|keeper| keeper == LocalKeeper::Managed) && is_file(&wish.model) {
+        let is_for_us = wish.keeper.is_none_or(|keeper| keeper == LocalKeeper::Managed);
+        if is_for_us && is_file(&wish.model) {
             return Ok(Source::File { path: wish.model.into(), name: wish.name, chat_template });
+        }
+        if is_for_us && self.inner.local.shelf().find(&wish.model).is_ok() {
+            return Ok(Source::Shelved { name: wish.model, chat_template });
         }
         let keeper = match wish.keeper {
             Some(keeper) => keeper,
@@ -259,18 +264,20 @@ impl App {
 
     /// The model, with whether it is the one that answers.
     fn marked(&self, model: LocalModel) -> LocalModel {
+        LocalModel { is_in_use: self.answers(model.keeper, &model.name), ..model }
+    }
+
+    /// Whether that model is the one that answers.
+    fn answers(&self, keeper: LocalKeeper, name: &str) -> bool {
         let settings = &self.inner.config.get().provider;
-        let is_asked = settings.model.as_ref() == Some(&model.name);
-        let is_at = |keeper| {
-            let port = self.address_of(keeper).ok().and_then(|url| url.port());
-            let base_url = settings.base_url.as_deref().and_then(|url| parse_base_url(url).ok());
-            base_url.is_some_and(|url| url.port() == port && matches!(url.host_str(), Some("127.0.0.1" | "localhost")))
-        };
-        let is_kept_there = match model.keeper {
-            LocalKeeper::Managed => settings.kind == ProviderKind::ManagedLocal,
-            keeper => settings.kind != ProviderKind::ManagedLocal && is_at(keeper),
-        };
-        LocalModel { is_in_use: is_asked && is_kept_there, ..model }
+        let is_managed = settings.kind == ProviderKind::ManagedLocal;
+        if settings.model.as_deref() != Some(name) || is_managed != (keeper == LocalKeeper::Managed) {
+            return false;
+        }
+        let port = self.address_of(keeper).ok().and_then(|url| url.port());
+        let base_url = settings.base_url.as_deref().and_then(|url| parse_base_url(url).ok());
+        let is_there = |url: Url| url.port() == port && matches!(url.host_str(), Some("127.0.0.1" | "localhost"));
+        is_managed || base_url.is_some_and(is_there)
     }
 }
 

@@ -103,7 +103,7 @@ fn tell_installed(model: &LocalModel, json: bool) -> anyhow::Result<()> {
         note("namma: it answers from now on");
     } else {
         note("namma: another model answers; to change that, run");
-        note(&format!("    namma model install {} --use", model.path.as_ref().unwrap_or(&model.name)));
+        note(&format!("    namma model install {} --use", model.name));
     }
     Ok(())
 }
@@ -115,6 +115,10 @@ async fn remove(app: &App, name: &str, keeper: Option<Keeper>, json: bool) -> an
         return Ok(Exit::Done);
     }
     say(&plain(&what_was_removed(&removed)))?;
+    if removed.was_in_use {
+        note("namma: it was the one that answered; choose another one");
+        note("    namma model list");
+    }
     Ok(Exit::Done)
 }
 

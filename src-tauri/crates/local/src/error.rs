@@ -14,7 +14,7 @@ pub enum LocalError {
     Disk { what: &'static str, path: PathBuf, cause: String },
     #[error("`{}` is no model that can be run: {why}", path.display())]
     NotAModel { path: PathBuf, why: String },
-    #[error("`{name}` needs {needed_bytes} bytes on the disk, and {free_bytes} are free")]
+    #[error("`{name}` needs {:.1} GB on the disk, and {:.1} GB are free", gigabytes(*needed_bytes), gigabytes(*free_bytes))]
     NoSpace { name: String, needed_bytes: u64, free_bytes: u64 },
     #[error("there is a model `{name}` already, at `{}`", path.display())]
     NameTaken { name: String, path: PathBuf },
@@ -77,6 +77,11 @@ impl LocalError {
             },
         }
     }
+}
+
+#[expect(clippy::cast_precision_loss, reason = "one digit is shown")]
+fn gigabytes(bytes: u64) -> f64 {
+    bytes as f64 / 1e9
 }
 
 impl From<&LocalError> for ApiError {

@@ -29,6 +29,8 @@ const LOOK_EVERY: Duration = Duration::from_secs(1);
 pub enum Source {
     /// A file that the person has; it stays where it is.
     File { path: PathBuf, name: Option<String>, chat_template: Option<PathBuf> },
+    /// One that is on the shelf already: it is tried again, and may get another template.
+    Shelved { name: String, chat_template: Option<PathBuf> },
     /// A file of the catalogue.
     Catalogue { name: String, chat_template: Option<PathBuf> },
     /// Whatever Ollama calls so.
@@ -122,6 +124,10 @@ impl Task {
                 let shelf = self.installs.servers.shelf().clone();
                 let inspect = move || shelf.inspect(&path, name.as_deref(), chat_template.as_deref());
                 self.shelve(blocking(inspect).await?).await
+            }
+            Source::Shelved { name, chat_template } => {
+                let model = self.installs.servers.shelf().find(&name)?;
+                self.shelve(model.with_template(chat_template.as_deref())?).await
             }
             Source::Catalogue { name, chat_template } => {
                 let model = catalogue.ok_or(LocalError::NotFound { name })?;

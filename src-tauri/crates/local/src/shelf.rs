@@ -90,12 +90,16 @@ impl Shelf {
     ///
     /// # Errors
     /// When another file has that name, or the list cannot be changed.
-    pub fn put(&self, model: ShelvedModel) -> Result<(), LocalError> {
+    pub fn put(&self, mut model: ShelvedModel) -> Result<(), LocalError> {
         self.change(|models| {
             if let Some(other) = models.iter().find(|other| other.name == model.name && other.path != model.path) {
                 return Err(LocalError::NameTaken { name: model.name.clone(), path: other.path.clone() });
             }
-            models.retain(|other| other.name != model.name);
+            if let Some(at) = models.iter().position(|other| other.name == model.name) {
+                // What was measured of a file stays true of it.
+                let before = models.remove(at);
+                model.measured = model.measured.or(before.measured);
+            }
             models.push(model);
             models.sort_by(|one, other| one.name.cmp(&other.name));
             Ok(())

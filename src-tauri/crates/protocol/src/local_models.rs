@@ -138,4 +138,6 @@ pub struct RemovedLocalModel {
     pub freed_bytes: u64,
     /// The file that stays, because the person brought it.
     pub kept_file: Option<String>,
+    /// It was the one that answered: until another is chosen, none does.
+    pub was_in_use: bool,
 }

@@ -5,7 +5,7 @@ use futures_util::StreamExt;
 use namma_config::Config;
 use namma_core::ports::{ModelEvent, ModelMessage, ModelRequest, Provider, ProviderError};
 use namma_local::{ManagedLocal, ServerSettings, find_server};
-use namma_protocol::{ApiError, ProviderStatus};
+use namma_protocol::{ApiError, ErrorCode, ProviderStatus};
 use namma_providers::Timeouts;
 use std::sync::Arc;
 
@@ -23,8 +23,13 @@ impl App {
     pub(crate) fn local_status(&self, config: &Config) -> ProviderStatus {
         let settings = &config.provider;
         let model = settings.model.clone().unwrap_or_default();
-        let found = self.inner.local.shelf().find(&model);
-        let problem = found.and_then(|_| find_server(&self.local_settings(config))).err().map(ApiError::from);
+        let problem = if model.is_empty() {
+            let error = ApiError::new(ErrorCode::ModelNotFound, "no model is chosen yet");
+            Some(error.hint("Run `namma model list` to see what is here, and `namma model install NAME --use`."))
+        } else {
+            let found = self.inner.local.shelf().find(&model);
+            found.and_then(|_| find_server(&self.local_settings(config))).err().map(ApiError::from)
+        };
         ProviderStatus {
             ready: problem.is_none(),
             label: settings.label.clone().unwrap_or_else(|| LABEL.into()),

@@ -11,6 +11,7 @@ claims! {
     a_file_that_cannot_be_tried_is_installed_and_told,
     what_is_no_model_is_refused,
     two_files_cannot_have_one_name,
+    a_model_on_the_shelf_keeps_its_template_and_what_was_measured,
     removing_deletes_what_we_downloaded_and_nothing_else,
     a_list_that_cannot_be_read_is_not_written_over,
 }
@@ -71,6 +72,23 @@ async fn two_files_cannot_have_one_name() {
     assert_eq!(computer.shelf.put(other), Err(LocalError::NameTaken { name: "one".into(), path: first.path.clone() }));
     assert_eq!(computer.shelf.put(first.clone()), Ok(()), "the same file again is no other one");
     assert_eq!(computer.shelf.models(), Ok(vec![first]));
+}
+
+async fn a_model_on_the_shelf_keeps_its_template_and_what_was_measured() {
+    let computer = Computer::new();
+    let template = computer.file("chat.jinja", b"{{ messages }}");
+    let path = computer.file("one.gguf", &gguf("qwen2"));
+    let measuring = ServerSettings { threads: None, ..settings() };
+    let install = |source| computer.installs.begin(source, None, measuring.clone()).finish(ignore);
+    install(Source::File { path, name: None, chat_template: Some(template) }).await.unwrap();
+    let first = computer.shelf.find("one").unwrap();
+    assert!(first.measured.is_some());
+    install(Source::Shelved { name: "one".into(), chat_template: None }).await.unwrap();
+    assert_eq!(computer.shelf.find("one"), Ok(first.clone()));
+    let other = computer.file("other.jinja", b"{{ tools }}");
+    install(Source::Shelved { name: "one".into(), chat_template: Some(other.clone()) }).await.unwrap();
+    let changed = computer.shelf.find("one").unwrap();
+    assert_eq!((changed.chat_template, changed.measured), (Some(other), first.measured));
 }
 
 async fn removing_deletes_what_we_downloaded_and_nothing_else() {
