@@ -57,7 +57,7 @@ async fn an_ollama_that_runs_fetches_uses_and_deletes_a_model_of_the_catalogue()
     let listed = app.local_models().await.unwrap();
     let used: Vec<_> = listed.installed.iter().filter(|model| model.is_in_use).map(|model| &model.name).collect();
     assert_eq!(used, ["qwen3:4b"]);
-    assert!(listed.offered.iter().any(|offered| offered.is_installed && offered.model.name == "qwen3-4b"));
+    assert!(listed.offered.iter().any(|offered| offered.is_installed && offered.name == "qwen3-4b"));
 
     let removed = app.local_remove("qwen3:4b", None).await.unwrap();
     assert_eq!((removed.keeper, removed.freed_bytes, removed.was_in_use), (LocalKeeper::Ollama, 7_000_000_000, true));

@@ -63,8 +63,11 @@ impl App {
                 LocalKeeper::LmStudio => offered.lm_studio.as_ref() == Some(&model.name),
             })
         };
-        let offered = catalogue.models.into_iter();
-        let offered = offered.map(|model| OfferedModel { is_installed: is_installed(&model), model }).collect();
+        let offered = |model: CatalogueModel| {
+            let is_here = is_installed(&model);
+            model.offered(is_here)
+        };
+        let offered: Vec<OfferedModel> = catalogue.models.into_iter().map(offered).collect();
         Ok(LocalModels { ways, installed, offered, catalogue_date: catalogue.date })
     }
 

@@ -43,8 +43,7 @@ fn page(models: &LocalModels) -> String {
         lines.push("  no model yet".to_owned());
     }
     lines.push(format!("\nCan be installed (checked on {}):", models.catalogue_date));
-    for offered in models.offered.iter().filter(|offered| !offered.is_installed) {
-        let model = &offered.model;
+    for model in models.offered.iter().filter(|model| !model.is_installed) {
         let memory = format!("needs {}", size(model.memory_bytes));
         lines.push(format!(
             "  {:<24} {:>8}  {memory:<12}  {} ({})",

@@ -38,14 +38,25 @@ pub struct LocalModel {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct OfferedModel {
-    #[serde(flatten)]
-    pub model: CatalogueModel,
+    pub name: String,
+    pub title: String,
+    #[specta(type = i32)]
+    pub bytes: u64,
+    /// What it takes while it runs.
+    #[specta(type = i32)]
+    pub memory_bytes: u64,
+    pub context_tokens: u32,
+    pub licence: String,
+    /// It calls tools with its own template.
+    pub calls_tools: bool,
+    /// The catalogue knows its checksum.
+    pub has_checksum: bool,
     pub is_installed: bool,
 }
 
-/// An entry of the catalogue of models.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all(serialize = "camelCase"), deny_unknown_fields)]
+/// An entry of the catalogue of models, as its file writes it. It never crosses to the window.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct CatalogueModel {
     /// Letters, digits, dots, dashes and underscores.
     pub name: String,
@@ -55,12 +66,10 @@ pub struct CatalogueModel {
     /// Of the file. Without it the server's own listing is used, or nothing but size and form.
     #[serde(default)]
     pub sha256: Option<String>,
-    #[specta(type = i32)]
     pub bytes: u64,
     pub context_tokens: u32,
     pub licence: String,
     /// What it takes while it runs.
-    #[specta(type = i32)]
     pub memory_bytes: u64,
     /// It calls tools with its own template.
     pub calls_tools: bool,
@@ -70,6 +79,23 @@ pub struct CatalogueModel {
     /// Its name in the catalogue of LM Studio.
     #[serde(default)]
     pub lm_studio: Option<String>,
+}
+
+impl CatalogueModel {
+    /// As hosts are told of it.
+    pub fn offered(self, is_installed: bool) -> OfferedModel {
+        OfferedModel {
+            name: self.name,
+            title: self.title,
+            bytes: self.bytes,
+            memory_bytes: self.memory_bytes,
+            context_tokens: self.context_tokens,
+            licence: self.licence,
+            calls_tools: self.calls_tools,
+            has_checksum: self.sha256.is_some(),
+            is_installed,
+        }
+    }
 }
 
 /// What could run a model here.
