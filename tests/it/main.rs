@@ -19,6 +19,7 @@ mod compile_fail;
 mod crash;
 mod crowd;
 mod live;
+mod local_models;
 mod stop;
 mod storage;
 mod support;

@@ -5,7 +5,7 @@ mod model;
 mod program;
 mod terminal;
 
-pub(crate) use app::{Listener, open_app, open_app_at, send};
+pub(crate) use app::{Listener, open_app, open_app_at, open_app_with, send};
 pub(crate) use model::{Model, closed_port, hanging, said};
 pub(crate) use program::{Ran, Running};
 pub(crate) use terminal::Terminal;

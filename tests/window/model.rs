@@ -1,5 +1,7 @@
 //! The main job with a real model on this computer: `cargo xtask test --only model`.
 
+mod local;
+
 use crate::support::{Home, PATIENCE, RealModel, Window, until};
 use std::time::{Duration, Instant};
 

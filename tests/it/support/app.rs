@@ -12,15 +12,30 @@ pub(crate) async fn open_app(home: &Home) -> App {
 
 /// The same with another clock.
 pub(crate) async fn open_app_at(home: &Home, clock: Arc<dyn Clock>) -> App {
+    open_app_with(home, |options| options.clock = clock).await
+}
+
+/// The same with whatever a test changes.
+pub(crate) async fn open_app_with(home: &Home, change: impl FnOnce(&mut AppOptions)) -> App {
     let environment = home.environment();
     let paths = Paths::find(&environment).unwrap();
-    let options = AppOptions::new(paths, environment, home.work(""), super::program::namma(), Who::Desk);
-    App::open(AppOptions { clock, vault: Some(Arc::new(MemoryVault::default())), ..options }).await.unwrap()
+    let mut options = AppOptions::new(paths, environment, home.work(""), super::program::namma(), Who::Desk);
+    options.vault = Some(Arc::new(MemoryVault::default()));
+    change(&mut options);
+    App::open(options).await.unwrap()
 }
 
 /// A message in agent mode.
 pub(crate) fn send(session_id: Option<&SessionId>, text: &str, delivery: Delivery) -> SendMessage {
-    SendMessage { session_id: session_id.cloned(), text: text.into(), mode: Mode::Agent, model: None, think: None, allow_spending: false, delivery }
+    SendMessage {
+        session_id: session_id.cloned(),
+        text: text.into(),
+        mode: Mode::Agent,
+        model: None,
+        think: None,
+        allow_spending: false,
+        delivery,
+    }
 }
 
 /// Hears the events of one session, in order and without a gap.

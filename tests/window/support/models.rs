@@ -5,6 +5,7 @@ use super::{PATIENCE, given, until};
 use namma_testkit::sse_server::{Chunk, RecordedRequest, Reply, SseServer};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::time::Duration;
@@ -60,8 +61,7 @@ pub(crate) struct RealModel {
 
 impl RealModel {
     pub(crate) fn start() -> Self {
-        let (server, weights, template) =
-            (peer("NAMMA_LLAMA_SERVER"), peer("NAMMA_LLAMA_MODEL"), peer("NAMMA_LLAMA_TEMPLATE"));
+        let (server, weights, template) = (Self::server(), Self::weights(), Self::template());
         let port = free_port();
         let log = std::fs::File::create(given("NAMMA_ARTIFACTS").join("llama-server.log")).expect("a log file");
         // One thread without polling is faster than two on a busy machine, by a factor of ten.
@@ -90,6 +90,18 @@ impl RealModel {
         Self::NAME
     }
 
+    pub(crate) fn server() -> PathBuf {
+        peer("NAMMA_LLAMA_SERVER")
+    }
+
+    pub(crate) fn weights() -> PathBuf {
+        peer("NAMMA_LLAMA_MODEL")
+    }
+
+    pub(crate) fn template() -> PathBuf {
+        peer("NAMMA_LLAMA_TEMPLATE")
+    }
+
     pub(crate) fn base_url(&self) -> String {
         format!("http://127.0.0.1:{}/v1", self.port)
     }
@@ -102,8 +114,8 @@ impl Drop for RealModel {
     }
 }
 
-fn peer(name: &str) -> std::path::PathBuf {
-    let path = std::env::var_os(name).map(std::path::PathBuf::from).filter(|path| path.is_file());
+fn peer(name: &str) -> PathBuf {
+    let path = std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_file());
     path.unwrap_or_else(|| {
         panic!("the real model is not installed: run `cargo xtask peers`, then `cargo xtask test --only model`")
     })

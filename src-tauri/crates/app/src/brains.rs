@@ -17,17 +17,23 @@ pub const NO_MODEL: &str = "No model: simple requests only";
 /// The providers made so far, by connection, as long as its settings stay the same: a new client
 /// per turn would throw away open connections, and a look into the vault takes a while.
 #[derive(Default)]
-pub(crate) struct ProviderCache(Mutex<HashMap<String, (Connection, Arc<dyn Provider>)>>);
+pub(crate) struct ProviderCache(Mutex<HashMap<String, Made>>);
+
+/// A provider, and the settings that it was made from.
+struct Made {
+    of: Connection,
+    provider: Arc<dyn Provider>,
+}
 
 impl ProviderCache {
     fn get(&self, connection: &Connection) -> Option<Arc<dyn Provider>> {
         let cached = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        cached.get(&connection.name).filter(|(of, _)| of == connection).map(|(_, provider)| Arc::clone(provider))
+        cached.get(&connection.name).filter(|made| made.of == *connection).map(|made| Arc::clone(&made.provider))
     }
 
     fn put(&self, connection: Connection, provider: Arc<dyn Provider>) {
         let mut cached = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        cached.insert(connection.name.clone(), (connection, provider));
+        cached.insert(connection.name.clone(), Made { of: connection, provider });
     }
 
     pub(crate) fn forget(&self) {
@@ -118,10 +124,17 @@ impl App {
         if connection.is_local() {
             info.price = None;
         }
+        if connection.is_managed() {
+            let served = self.inner.config.get().local_model.context_tokens();
+            info.context_tokens = [info.context_tokens, served].into_iter().flatten().min();
+        }
         info
     }
 
     async fn provider(&self, connection: Connection) -> Arc<dyn Provider> {
+        if connection.is_managed() {
+            return self.local_provider(&connection);
+        }
         if let Some(provider) = self.inner.providers.get(&connection) {
             return provider;
         }
@@ -197,7 +210,8 @@ mod tests {
     use crate::connections::Connection;
 
     fn connections() -> Vec<Connection> {
-        let connection = |name: &str| Connection { base_url: Some("http://127.0.0.1:1/v1".into()), ..Connection::named(name) };
+        let connection =
+            |name: &str| Connection { base_url: Some("http://127.0.0.1:1/v1".into()), ..Connection::named(name) };
         vec![connection("main"), connection("work")]
     }
 

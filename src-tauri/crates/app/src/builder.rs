@@ -1,17 +1,18 @@
 //! Where adapters meet ports.
 
 use crate::approval_desk::ApprovalDesk;
+use crate::brains::ProviderCache;
 use crate::clock::SystemClock;
 use crate::event_bus::{EventBus, Subscription};
-use crate::policy::{policy_of, resolved};
-use crate::brains::ProviderCache;
 use crate::health::HealthBook;
+use crate::policy::{policy_of, resolved};
 use crate::turns::RunningTurns;
 use namma_config::{ConfigHandle, Environment, Keyring, Models, Paths, SecretStore};
 use namma_core::gate::{GateLimits, Machine, Redactor, Sandbox, ToolGate};
 use namma_core::ports::{Approver, Clock, HttpClient};
 use namma_core::tool::Place;
 use namma_core::{ToolRegistry, TurnEngine};
+use namma_local::{Installs, LocalServers, Shelf};
 use namma_protocol::ApiError;
 use namma_providers::{GuardedHttp, LocalPorts};
 use namma_store::{OpenOptions, RecoveryReport, Store};
@@ -94,6 +95,8 @@ pub(crate) struct Inner {
     pub(crate) providers: ProviderCache,
     pub(crate) health: Arc<HealthBook>,
     pub(crate) models: Models,
+    pub(crate) local: LocalServers,
+    pub(crate) installs: Installs,
     pub(crate) redactor: Redactor,
     pub(crate) place: Place,
     pub(crate) sandbox: Sandbox,
@@ -121,6 +124,9 @@ impl App {
         let place = Place { cwd: resolved(&options.cwd), home: home.clone() };
         let redactor = Redactor::default();
         let own = [options.paths.data_dir(), options.paths.config_dir(), options.paths.cache_dir()];
+        let shelf = Shelf::at(options.paths.models_dir());
+        let local = LocalServers::new(options.launcher.clone(), shelf, options.clock.clone());
+        let installs = Installs::new(local.clone(), options.clock.clone());
         let sandbox = Sandbox::detect(options.launcher).at_home(home.clone()).hiding(own.map(resolved));
         let settings = config.get();
         let policy = {
@@ -170,6 +176,8 @@ impl App {
                 providers: ProviderCache::default(),
                 health,
                 models,
+                local,
+                installs,
                 redactor,
                 place,
                 sandbox,
@@ -205,7 +213,7 @@ impl App {
         &self.inner.config
     }
 
-    /// Stops every turn, lets each close its books, and closes the database.
+    /// Stops every turn, lets each close its books, ends our model server, and closes the database.
     pub async fn close(&self) {
         self.inner.root.cancel();
         self.inner.tasks.close();
@@ -215,6 +223,7 @@ impl App {
             () = all_ended => {}
             () = too_long => tracing::warn!("some turns did not end in time; the next start closes them"),
         }
+        self.inner.local.close().await;
         self.inner.store.close().await;
     }
 }

@@ -52,7 +52,7 @@ impl Connection {
             name: one.name.clone(),
             kind: one.kind,
             label: one.label.clone(),
-            base_url: Some(one.base_url.clone()),
+            base_url: one.base_url.clone(),
             model: Some(one.model.clone()),
             api_key_ref: one.api_key_ref.clone(),
             api_key_env: one.api_key_env.clone(),
@@ -62,19 +62,25 @@ impl Connection {
     }
 
     pub(crate) fn is_set_up(&self) -> bool {
-        self.base_url.is_some()
+        self.base_url.is_some() || (self.is_managed() && self.model.is_some())
+    }
+
+    /// Its server is one of our own.
+    pub(crate) fn is_managed(&self) -> bool {
+        self.kind == ProviderKind::ManagedLocal
     }
 
     /// Requests stay on this computer.
     pub(crate) fn is_local(&self) -> bool {
         let url = self.base_url.as_deref().and_then(|url| parse_base_url(url).ok());
-        url.is_some_and(|url| EndpointConfig::new("", url).is_local())
+        self.is_managed() || url.is_some_and(|url| EndpointConfig::new("", url).is_local())
     }
 
     /// The vendor's name for people.
     pub(crate) fn label(&self) -> String {
         match (&self.label, &self.base_url) {
             (Some(label), _) => label.clone(),
+            (None, _) if self.is_managed() => "the model on this computer".into(),
             (None, Some(url)) => label_for(url, self.api_key_env.as_deref()),
             (None, None) => "no provider".into(),
         }
@@ -129,9 +135,11 @@ impl App {
             facts.extend(info.images.then(|| "sees images".to_owned()));
             facts.extend((!info.tools).then(|| "no tools".to_owned()));
         }
-        facts.extend(info.price.map(|price| {
-            format!("${} in, ${} out per million tokens", dollars(price.input), dollars(price.output))
-        }));
+        facts.extend(
+            info.price.map(|price| {
+                format!("${} in, ${} out per million tokens", dollars(price.input), dollars(price.output))
+            }),
+        );
         ConnectionView {
             name: connection.name.clone(),
             label: connection.label(),
@@ -229,7 +237,8 @@ fn dollars(nanos: u64) -> f64 {
 /// The endpoint, spoken to as the settings say.
 pub(crate) fn spoken_to(endpoint: EndpointConfig, kind: ProviderKind) -> EndpointConfig {
     let dialect = match kind {
-        ProviderKind::Auto => return endpoint,
+        // A server of our own is not asked through an address.
+        ProviderKind::Auto | ProviderKind::ManagedLocal => return endpoint,
         ProviderKind::OpenaiCompatible => Dialect::ChatCompletions,
         ProviderKind::OpenaiResponses => Dialect::Responses,
         ProviderKind::Anthropic => Dialect::Anthropic,

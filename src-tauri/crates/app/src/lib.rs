@@ -15,6 +15,7 @@ mod clock;
 mod connections;
 mod event_bus;
 mod health;
+mod local_models;
 mod policy;
 mod providers;
 mod sessions;
@@ -28,6 +29,7 @@ pub use brains::NO_MODEL;
 pub use builder::{App, AppOptions, StartReport, Who};
 pub use clock::SystemClock;
 pub use event_bus::Subscription;
+pub use local_models::LocalInstall;
 #[doc(hidden)]
 pub use namma_store::bench;
 pub use namma_store::{AuditRow, ChainReport, ExportedSession, RecoveryReport, Store, UsageOfDay};

@@ -3,12 +3,14 @@
 use crate::builder::App;
 use crate::connections::{Connection, label_for, spoken_to};
 use namma_config::{ProviderKind, Secret, environment_keys, resolve_key};
-use namma_protocol::{
-    ApiError, ConfigureProvider, ConnectionTest, ErrorCode, FoundKind, FoundProvider, ModelList, ProviderStatus,
-};
 use namma_core::ports::ProviderError;
+use namma_protocol::{
+    ApiError, ConfigureProvider, ConnectionTest, ErrorCode, FoundKind, FoundProvider, LocalKeeper, ModelList,
+    ProviderStatus,
+};
 use namma_providers::{
-    EndpointConfig, discover_local, known_models, list_models, parse_base_url, preset_for_env, test_endpoint, verdict,
+    EndpointConfig, TestReport, discover_local, known_models, list_models, parse_base_url, preset_for_env,
+    test_endpoint, test_model, verdict,
 };
 
 /// The first entry of the vault that a pasted key goes to.
@@ -19,6 +21,9 @@ impl App {
     pub async fn provider_status(&self) -> ProviderStatus {
         let connections = self.connections();
         let usual = connections.iter().find(|one| one.is_set_up()).unwrap_or(&connections[0]);
+        if usual.is_managed() {
+            return self.local_status(usual);
+        }
         let endpoint = self.endpoint(usual).await;
         let mut problem = endpoint.as_ref().err().map(|error| error.to_api_error(&usual.label()));
         if problem.is_none() && usual.model.is_none() {
@@ -69,6 +74,8 @@ impl App {
             }),
         };
         let kind = match choice.kind.as_deref() {
+            // From now on an address is asked.
+            None if all[at].is_managed() => ProviderKind::Auto,
             None => all[at].kind,
             Some(word) => ProviderKind::of(word).ok_or_else(|| {
                 ApiError::new(ErrorCode::InvalidInput, format!("there is no provider type `{word}`"))
@@ -97,7 +104,7 @@ impl App {
             name: all[at].name.clone(),
             kind,
             label: Some(label),
-            base_url: Some(plain(base_url.as_str()).into()),
+            base_url: Some(plain_address(base_url.as_str()).into()),
             model: Some(model),
             api_key_ref: entry,
             api_key_env: chosen.variable,
@@ -149,40 +156,55 @@ impl App {
             let key = environment.get(variable).and_then(|text| Secret::from_pasted(&text));
             return Ok(ChosenKey { key, variable: Some(variable.clone()), ..ChosenKey::default() });
         }
-        if current.base_url.as_deref().map(plain) != Some(plain(base_url)) {
+        if current.base_url.as_deref().map(plain_address) != Some(plain_address(base_url)) {
             return Ok(ChosenKey::default());
         }
         let (entry, variable) = (current.api_key_ref.as_deref(), current.api_key_env.as_deref());
         let key = resolve_key(entry, variable, self.inner.vault.as_ref(), environment).await?;
-        Ok(ChosenKey { key, to_vault: false, entry: current.api_key_ref.clone(), variable: current.api_key_env.clone() })
+        Ok(ChosenKey {
+            key,
+            to_vault: false,
+            entry: current.api_key_ref.clone(),
+            variable: current.api_key_env.clone(),
+        })
     }
 
     /// Asks the configured model for one word.
     pub async fn provider_test(&self) -> Result<ProviderStatus, ApiError> {
         let connections = self.connections();
         let usual = connections.iter().find(|one| one.is_set_up()).unwrap_or(&connections[0]);
-        let said = |error: ProviderError| error.to_api_error(&usual.label());
-        let endpoint = self.endpoint(usual).await.map_err(said)?;
-        test_endpoint(&endpoint, usual.model.as_deref().unwrap_or_default()).await.map_err(said)?;
+        self.test(usual).await.map_err(|error| error.to_api_error(&usual.label()))?;
         Ok(self.provider_status().await)
     }
 
     /// Asks a connection for one word, and says what exactly is the matter.
     pub async fn connection_test(&self, name: &str) -> Result<ConnectionTest, ApiError> {
         let connection = self.connection(Some(name))?;
-        let tested = match self.endpoint(&connection).await {
-            Ok(endpoint) => test_endpoint(&endpoint, connection.model.as_deref().unwrap_or_default()).await,
-            Err(error) => Err(error),
-        };
+        let tested = self.test(&connection).await;
         if tested.is_ok() {
             self.inner.health.forget(name).await;
         }
         Ok(verdict(&tested, &connection.label()))
     }
 
+    /// A server of our own may have to be started first, and takes as long as that takes.
+    async fn test(&self, connection: &Connection) -> Result<TestReport, ProviderError> {
+        let model = connection.model.as_deref().unwrap_or_default();
+        if connection.is_managed() {
+            let limit = self.inner.config.get().local_model.start_timeout();
+            return test_model(self.local_provider(connection).as_ref(), model, limit).await;
+        }
+        test_endpoint(&self.endpoint(connection).await?, model).await
+    }
+
     /// The models that a connection offers, or those that are known of its vendor.
     pub async fn connection_models(&self, name: &str) -> Result<ModelList, ApiError> {
         let connection = self.connection(Some(name))?;
+        if connection.is_managed() {
+            let here = self.local_models().await?.installed.into_iter();
+            let models = here.filter(|model| model.keeper == LocalKeeper::Managed).map(|model| model.name).collect();
+            return Ok(ModelList { models, is_fallback: false });
+        }
         let endpoint = self.endpoint(&connection).await.map_err(|error| error.to_api_error(&connection.label()))?;
         match list_models(&endpoint).await {
             Ok(models) => Ok(ModelList { models, is_fallback: false }),
@@ -208,8 +230,12 @@ struct ChosenKey {
 
 /// The entry of the vault for a new key: the connection's own, or the first that no other one uses.
 fn free_entry(all: &[Connection], at: usize) -> String {
-    let others: Vec<&str> =
-        all.iter().enumerate().filter(|(other, _)| *other != at).filter_map(|(_, one)| one.api_key_ref.as_deref()).collect();
+    let others: Vec<&str> = all
+        .iter()
+        .enumerate()
+        .filter(|(other, _)| *other != at)
+        .filter_map(|(_, one)| one.api_key_ref.as_deref())
+        .collect();
     if let Some(own) = all[at].api_key_ref.as_deref().filter(|own| !others.contains(own)) {
         return own.to_owned();
     }
@@ -218,7 +244,7 @@ fn free_entry(all: &[Connection], at: usize) -> String {
 }
 
 /// An address as the settings keep it.
-fn plain(base_url: &str) -> &str {
+pub(crate) fn plain_address(base_url: &str) -> &str {
     base_url.trim_end_matches('/')
 }
 

@@ -345,7 +345,8 @@ impl App {
 
     /// What the message asks for, else what its chat is set to.
     async fn chosen(&self, message: &Message) -> Result<Choice, ApiError> {
-        let of_chat = self.inner.store.session_choice(&message.session_id).await.map_err(|error| error.to_api_error())?;
+        let of_chat =
+            self.inner.store.session_choice(&message.session_id).await.map_err(|error| error.to_api_error())?;
         Ok(Choice { model: message.model.clone().or(of_chat.model), think: message.think.or(of_chat.think) })
     }
 

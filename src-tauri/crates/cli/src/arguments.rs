@@ -35,6 +35,11 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: Tools,
     },
+    /// List, install and remove models on this computer
+    Model {
+        #[command(subcommand)]
+        command: Model,
+    },
     /// Show what tools did and were refused, and check that the record is whole
     Audit(Audit),
     /// Show how many tokens were used and what they cost, by day and model
@@ -178,6 +183,52 @@ pub(crate) enum Tools {
         #[command(flatten)]
         output: AsJson,
     },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Model {
+    /// The models that are here, those that can be installed, and what runs them
+    List(AsJson),
+    /// Bring a model here: by its name in the list, by that of Ollama or LM Studio, or a GGUF file
+    Install(InstallModel),
+    /// Remove a model: a downloaded file is deleted, one that you brought stays
+    Remove {
+        name: String,
+        /// Who keeps it, when the name is not enough
+        #[arg(long = "with", value_name = "PROGRAM")]
+        keeper: Option<Keeper>,
+        #[command(flatten)]
+        output: AsJson,
+    },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct InstallModel {
+    /// A name, or the path of a GGUF file, which stays where it is
+    #[arg(value_name = "NAME|FILE")]
+    pub(crate) model: String,
+    /// What runs it; otherwise Ollama or LM Studio when they run here, or a llama-server of our own
+    #[arg(long = "with", value_name = "PROGRAM")]
+    pub(crate) keeper: Option<Keeper>,
+    /// Answer with it from now on; without any model that happens anyway
+    #[arg(long = "use")]
+    pub(crate) use_it: bool,
+    /// What to call a file
+    #[arg(long)]
+    pub(crate) name: Option<String>,
+    /// A Jinja file that writes its conversations instead of its own template
+    #[arg(long, value_name = "FILE")]
+    pub(crate) chat_template: Option<String>,
+    #[command(flatten)]
+    pub(crate) output: AsJson,
+}
+
+/// What runs a model on this computer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Keeper {
+    LlamaServer,
+    Ollama,
+    LmStudio,
 }
 
 #[derive(Debug, Args)]

@@ -18,6 +18,8 @@ pub(crate) async fn suggest(app: &App) {
         note("  for example OPENAI_API_KEY, and try again. Any server that speaks the same way works:");
         note("    namma config set provider.base_url http://127.0.0.1:11434/v1");
         note("    namma config set provider.model NAME");
+        note("  A model of your own, on this computer, is one line away:");
+        note("    namma model list");
         return;
     }
     note("  Found on this computer. To use one, run its lines:");

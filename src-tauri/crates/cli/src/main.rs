@@ -25,6 +25,7 @@ mod host;
 mod interrupts;
 mod lines;
 mod log;
+mod model;
 mod progress;
 mod screen;
 mod sessions;
@@ -62,6 +63,7 @@ async fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Chat(chat) => chat::chat(chat).await,
         Command::Sessions { command } => sessions::sessions(command).await,
         Command::Tools { command } => tools::tools(command).await,
+        Command::Model { command } => model::model(command).await,
         Command::Audit(audit) => audit::audit(audit).await,
         Command::Usage(usage) => usage::usage(usage).await,
         Command::Config { command } => config::config(command),

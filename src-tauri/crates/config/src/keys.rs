@@ -27,7 +27,9 @@ pub async fn resolve_key(
         if let Err(error) = &in_vault {
             tracing::warn!(%error, "the vault cannot be used, so the key of the environment is");
         }
-        return Secret::from_pasted(&text).map(Some).ok_or_else(|| KeyProblem::NotAKey { variable: variable.to_owned() });
+        return Secret::from_pasted(&text)
+            .map(Some)
+            .ok_or_else(|| KeyProblem::NotAKey { variable: variable.to_owned() });
     }
     match (in_vault, entry, variable) {
         (Err(source), ..) => Err(KeyProblem::Vault { source }),

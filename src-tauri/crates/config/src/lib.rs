@@ -18,6 +18,7 @@ mod keys;
 mod layer;
 mod limits;
 mod load;
+mod local_models;
 mod models;
 mod overlay;
 mod paths;
@@ -32,11 +33,12 @@ pub use handle::{ConfigHandle, Saved};
 pub use keys::{KeyProblem, WellKnownKey, environment_keys, resolve_key};
 pub use layer::read_value;
 pub use load::load;
+pub use local_models::{Catalogue, load_catalogue};
 pub use models::Models;
 pub use paths::Paths;
 pub use schema::{
-    Approvals, Assistant, Config, Connection, Conversation, Desktop, LogLevel, Logging, Provider, ProviderKind, Rule,
-    RuleEffect, Sandbox, Security, Spending, Theme, Ui,
+    Approvals, Assistant, Config, Connection, Conversation, Desktop, LocalModel, LogLevel, Logging, Provider,
+    ProviderKind, Rule, RuleEffect, Sandbox, Security, Spending, Theme, Ui,
 };
 pub use secret::Secret;
 pub use vault::{Keyring, MemoryVault, SecretStore, VaultError, VaultStatus};

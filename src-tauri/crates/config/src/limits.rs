@@ -1,6 +1,6 @@
 //! What a setting may be, beyond its type.
 
-use crate::schema::{Config, Connection, Rule, RuleEffect};
+use crate::schema::{Config, Connection, ProviderKind, Rule, RuleEffect};
 use url::Url;
 
 /// A value outside its limits.
@@ -37,6 +37,9 @@ pub(crate) fn broken(config: &Config) -> Vec<Fault> {
         ("provider.connect_timeout_seconds", seconds(config.provider.connect_timeout()), 1, 600),
         ("provider.first_token_timeout_seconds", seconds(config.provider.first_token_timeout()), 1, 3600),
         ("provider.idle_timeout_seconds", seconds(config.provider.idle_timeout()), 1, 3600),
+        ("local_model.threads", i128::from(config.local_model.threads().unwrap_or(0)), 0, 256),
+        ("local_model.idle_minutes", seconds(config.local_model.idle()) / 60, 1, 1440),
+        ("local_model.start_timeout_seconds", seconds(config.local_model.start_timeout()), 1, 3600),
         ("conversation.result_limit_bytes", config.conversation.result_limit_bytes as i128, 1024, 1_048_576),
     ];
     for (key, value, least, most) in ranges {
@@ -46,7 +49,11 @@ pub(crate) fn broken(config: &Config) -> Vec<Fault> {
     }
     for (key, amount) in config.spending.amounts() {
         if !(0.0..=1e6).contains(&amount) {
-            fault(key, format!("must be 0 to 1000000 US dollars, but is {amount}"), "Correct the amount; 0 is no limit.");
+            fault(
+                key,
+                format!("must be 0 to 1000000 US dollars, but is {amount}"),
+                "Correct the amount; 0 is no limit.",
+            );
         }
     }
     let mut names = vec![config.provider.name.as_str()];
@@ -56,6 +63,13 @@ pub(crate) fn broken(config: &Config) -> Vec<Fault> {
     for (index, connection) in config.provider.connections.iter().enumerate() {
         for (field, message, hint) in check_connection(connection, &mut names) {
             fault(&format!("provider.connections[{index}].{field}"), message, hint);
+        }
+    }
+    let programs = [("server", &config.local_model.server), ("chat_template", &config.local_model.chat_template)];
+    for (name, path) in programs {
+        if let Some(path) = path.as_ref().filter(|path| !is_absolute(path)) {
+            let hint = "Start it with `~/` or write it from the root.";
+            fault(&format!("local_model.{name}"), format!("is not a whole path: {path}"), hint);
         }
     }
     for (index, folder) in config.security.folders.iter().enumerate() {
@@ -90,7 +104,12 @@ fn check_connection<'a>(
         faults.push(("name", format!("is there twice: {name}"), "Give each connection a name of its own."));
     }
     names.push(name);
-    if let Err(message) = check_url(&connection.base_url) {
+    let url = match &connection.base_url {
+        Some(url) => check_url(url),
+        None if connection.kind == ProviderKind::ManagedLocal => Ok(()),
+        None => Err("is missing".into()),
+    };
+    if let Err(message) = url {
         faults.push(("base_url", message, "Write it like http://127.0.0.1:11434/v1."));
     }
     if connection.model.trim().is_empty() {

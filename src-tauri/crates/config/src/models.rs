@@ -111,8 +111,8 @@ fn read(value: Value) -> Result<File, (String, String)> {
     if value.is_null() {
         return Ok(File { dated: String::new(), models: Vec::new() });
     }
-    let file: File =
-        serde_path_to_error::deserialize(&value).map_err(|error| (error.path().to_string(), error.inner().to_string()))?;
+    let file: File = serde_path_to_error::deserialize(&value)
+        .map_err(|error| (error.path().to_string(), error.inner().to_string()))?;
     for (index, entry) in file.models.iter().enumerate() {
         if entry.name.trim_end_matches('*').trim().is_empty() {
             return Err((format!("models[{index}].name"), "names no model".into()));

@@ -86,6 +86,16 @@ impl Paths {
         self.config.join("models.yaml")
     }
 
+    /// Models that run here: what was downloaded, and the list of all that are known.
+    pub fn models_dir(&self) -> PathBuf {
+        self.data.join("models")
+    }
+
+    /// The person's own additions to the catalogue of models.
+    pub fn local_models(&self) -> PathBuf {
+        self.config.join("local-models.yaml")
+    }
+
     /// A path or pattern with `~` replaced by the home folder.
     pub fn expand_home(&self, pattern: &str) -> String {
         expand(pattern, self.home.as_deref())

@@ -15,6 +15,7 @@ pub struct Config {
     pub assistant: Assistant,
     pub provider: Provider,
     pub spending: Spending,
+    pub local_model: LocalModel,
     pub conversation: Conversation,
     pub security: Security,
     pub ui: Ui,
@@ -90,7 +91,9 @@ pub struct Connection {
     pub kind: ProviderKind,
     #[serde(default, deserialize_with = "none_when_empty")]
     pub label: Option<String>,
-    pub base_url: String,
+    /// `None` only for a model that we serve ourselves.
+    #[serde(default, deserialize_with = "none_when_empty")]
+    pub base_url: Option<String>,
     pub model: String,
     #[serde(default, deserialize_with = "none_when_empty")]
     pub api_key_ref: Option<String>,
@@ -151,6 +154,45 @@ pub enum ProviderKind {
     OpenaiResponses,
     Anthropic,
     Gemini,
+    /// A llama-server of our own; the model is one that `namma model install` knows.
+    ManagedLocal,
+}
+
+/// How models run that the assistant serves itself.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LocalModel {
+    /// The program; `None`: `llama-server` on the search path. `Paths::expand_home` resolves `~`.
+    #[serde(deserialize_with = "none_when_empty")]
+    pub server: Option<String>,
+    context_tokens: u32,
+    threads: u32,
+    idle_minutes: u32,
+    start_timeout_seconds: u32,
+    /// For models without a template of their own choice.
+    #[serde(deserialize_with = "none_when_empty")]
+    pub chat_template: Option<String>,
+}
+
+impl LocalModel {
+    /// The longest conversation; `None` is the most that the model takes.
+    pub fn context_tokens(&self) -> Option<u32> {
+        (self.context_tokens > 0).then_some(self.context_tokens)
+    }
+
+    /// `None`: as measured.
+    pub fn threads(&self) -> Option<u32> {
+        (self.threads > 0).then_some(self.threads)
+    }
+
+    /// How long a server waits for the next question before it is ended.
+    pub fn idle(&self) -> Duration {
+        Duration::from_secs(u64::from(self.idle_minutes) * 60)
+    }
+
+    pub fn start_timeout(&self) -> Duration {
+        Duration::from_secs(self.start_timeout_seconds.into())
+    }
 }
 
 impl ProviderKind {
@@ -162,14 +204,21 @@ impl ProviderKind {
             Self::OpenaiResponses => "openai_responses",
             Self::Anthropic => "anthropic",
             Self::Gemini => "gemini",
+            Self::ManagedLocal => "managed_local",
         }
     }
 
     /// The kind of that word.
     pub fn of(word: &str) -> Option<Self> {
-        [Self::Auto, Self::OpenaiCompatible, Self::OpenaiResponses, Self::Anthropic, Self::Gemini]
-            .into_iter()
-            .find(|kind| kind.as_str() == word)
+        const ALL: [ProviderKind; 6] = [
+            ProviderKind::Auto,
+            ProviderKind::OpenaiCompatible,
+            ProviderKind::OpenaiResponses,
+            ProviderKind::Anthropic,
+            ProviderKind::Gemini,
+            ProviderKind::ManagedLocal,
+        ];
+        ALL.into_iter().find(|kind| kind.as_str() == word)
     }
 }
 
@@ -323,8 +372,7 @@ impl LogLevel {
 
 fn think_level<'de, D: Deserializer<'de>>(deserializer: D) -> Result<ThinkLevel, D::Error> {
     let word = String::deserialize(deserializer)?;
-    ThinkLevel::of(&word)
-        .ok_or_else(|| serde::de::Error::unknown_variant(&word, &["off", "low", "medium", "high"]))
+    ThinkLevel::of(&word).ok_or_else(|| serde::de::Error::unknown_variant(&word, &["off", "low", "medium", "high"]))
 }
 
 fn none_when_empty<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {

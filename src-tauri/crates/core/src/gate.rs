@@ -246,13 +246,7 @@ impl ToolGate {
         }
     }
 
-    fn finish(
-        &self,
-        executed: Executed,
-        deadline: Duration,
-        turn: &TurnScope,
-        call_id: &ToolCallId,
-    ) -> Answer {
+    fn finish(&self, executed: Executed, deadline: Duration, turn: &TurnScope, call_id: &ToolCallId) -> Answer {
         let cleaned = |text: &str| output::clean(text, &self.redactor, self.limits.result_bytes, call_id);
         let failed = |message: String, hint: Option<String>| {
             Answer::from(ToolOutcome::Failed { message: cleaned(&message).text, hint })

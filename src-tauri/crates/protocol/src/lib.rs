@@ -11,6 +11,7 @@ mod approval;
 mod effect;
 mod error;
 mod ids;
+mod local_models;
 mod outcome;
 mod requests;
 mod session;
@@ -22,6 +23,10 @@ pub use approval::{ApprovalDecision, ApprovalRequest, ApprovalScope, Preview};
 pub use effect::Effect;
 pub use error::{ApiError, ErrorCode};
 pub use ids::{ApprovalId, MessageId, QueuedId, SessionId, ToolCallId, TurnId};
+pub use local_models::{
+    CatalogueModel, InstallLocalModel, InstallProgress, LocalKeeper, LocalModel, LocalModels, LocalWay, OfferedModel,
+    RemovedLocalModel,
+};
 pub use outcome::{Limit, ToolOutcome, TurnOutcome, Usage};
 pub use requests::*;
 pub use session::{Mode, QueuedMessage, SearchHit, SessionSummary, SessionView, ThinkLevel, TurnRecord};

@@ -5,7 +5,7 @@ use crate::failure;
 use crate::http::model_client;
 use namma_core::ports::ProviderError;
 use reqwest::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
-use reqwest::{Client, Response};
+use reqwest::{Client, Method, Response};
 use secrecy::ExposeSecret;
 use std::sync::{Arc, OnceLock};
 use tokio::time::{Instant, timeout_at};
@@ -14,6 +14,7 @@ use tokio::time::{Instant, timeout_at};
 const ANTHROPIC_VERSION: HeaderValue = HeaderValue::from_static("2023-06-01");
 
 /// Made without touching the network; the HTTP client is built with the first request.
+#[derive(Clone)]
 pub(crate) struct Connection {
     pub(crate) endpoint: Arc<EndpointConfig>,
     client: OnceLock<Client>,
@@ -34,17 +35,36 @@ impl Connection {
         model: &str,
         deadline: Instant,
     ) -> Result<Response, ProviderError> {
-        let url = self.endpoint.url(path);
+        let method = if body.is_some() { Method::POST } else { Method::GET };
+        self.ask(method, path, body, model, deadline).await
+    }
+
+    /// As [`Connection::send`], for the DELETE of a server on this computer.
+    pub(crate) async fn delete(
+        &self,
+        path: &str,
+        body: Vec<u8>,
+        model: &str,
+        deadline: Instant,
+    ) -> Result<Response, ProviderError> {
+        self.ask(Method::DELETE, path, Some(body), model, deadline).await
+    }
+
+    async fn ask(
+        &self,
+        method: Method,
+        path: &str,
+        body: Option<Vec<u8>>,
+        model: &str,
+        deadline: Instant,
+    ) -> Result<Response, ProviderError> {
         let mut headers = self.headers()?;
-        let client = self.client()?;
-        let request = match body {
-            Some(body) => {
-                headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-                headers.insert(ACCEPT, HeaderValue::from_static("text/event-stream, application/json"));
-                client.post(url).body(body)
-            }
-            None => client.get(url),
-        };
+        let mut request = self.client()?.request(method, self.endpoint.url(path));
+        if let Some(body) = body {
+            headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+            headers.insert(ACCEPT, HeaderValue::from_static("text/event-stream, application/json"));
+            request = request.body(body);
+        }
         let started = Instant::now();
         let sent = timeout_at(deadline, request.headers(headers).send()).await;
         let response = sent

@@ -72,14 +72,18 @@ pub async fn list_models(endpoint: &EndpointConfig) -> Result<Vec<String>, Provi
 /// # Errors
 /// The exact cause: no such server, a refused key, an unknown model, no credit, too slow.
 pub async fn test_endpoint(endpoint: &EndpointConfig, model: &str) -> Result<TestReport, ProviderError> {
+    test_model(connect(endpoint.clone()).as_ref(), model, TEST_LIMIT).await
+}
+
+/// Asks a model for one word, with a tool beside it, to see whether it takes any.
+///
+/// # Errors
+/// The exact cause, as [`test_endpoint`].
+pub async fn test_model(provider: &dyn Provider, model: &str, limit: Duration) -> Result<TestReport, ProviderError> {
     let started = Instant::now();
-    let provider = connect(endpoint.clone());
     let request = ModelRequest {
         model: model.to_owned(),
-        messages: vec![ModelMessage::User {
-            text: "Answer with the one word: ready".to_owned(),
-            images: Vec::new(),
-        }],
+        messages: vec![ModelMessage::User { text: "Answer with the one word: ready".to_owned(), images: Vec::new() }],
         tools: vec![ToolSpec {
             name: "no_operation".to_owned(),
             description: "Does nothing. Never needed.".to_owned(),
@@ -88,12 +92,12 @@ pub async fn test_endpoint(endpoint: &EndpointConfig, model: &str) -> Result<Tes
         max_output_tokens: Some(16),
         ..ModelRequest::default()
     };
-    let report = ask_for_a_word(provider.as_ref(), request.clone(), started).await;
+    let report = ask_for_a_word(provider, request.clone(), started, limit).await;
     if !matches!(report, Err(ProviderError::ToolsUnsupported { .. })) {
         return report;
     }
     let without = ModelRequest { tools: Vec::new(), ..request };
-    let report = ask_for_a_word(provider.as_ref(), without, started).await?;
+    let report = ask_for_a_word(provider, without, started, limit).await?;
     Ok(TestReport { has_tools: false, ..report })
 }
 
@@ -101,10 +105,11 @@ async fn ask_for_a_word(
     provider: &dyn Provider,
     request: ModelRequest,
     started: Instant,
+    limit: Duration,
 ) -> Result<TestReport, ProviderError> {
-    let too_late = |_| ProviderError::TimedOut { seconds: TEST_LIMIT.as_secs() };
+    let too_late = |_| ProviderError::TimedOut { seconds: limit.as_secs() };
     let model = request.model.clone();
-    timeout_at(started + TEST_LIMIT, async {
+    timeout_at(started + limit, async {
         let mut stream = provider.stream(request).await?;
         let mut first_event = None;
         while let Some(event) = stream.next().await {

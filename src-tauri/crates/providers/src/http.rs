@@ -55,6 +55,19 @@ pub(crate) fn guarded_client(resolver: GuardedResolver) -> Result<Client, reqwes
         .build()
 }
 
+/// A client for large files. It follows no redirect by itself, because what the first answer says of
+/// the file counts, and it takes no body that is packed, because the length counts.
+pub(crate) fn file_client() -> Result<Client, reqwest::Error> {
+    builder()
+        .redirect(Policy::none())
+        .connect_timeout(Duration::from_secs(10))
+        .read_timeout(Duration::from_secs(60))
+        .referer(false)
+        .no_gzip()
+        .no_brotli()
+        .build()
+}
+
 #[expect(clippy::disallowed_methods, reason = "the home of the HTTP clients")]
 fn builder() -> ClientBuilder {
     install_tls();

@@ -35,7 +35,10 @@ pub(crate) enum Part {
 const COMPLAINTS: &[(Part, &[&str])] = &[
     (Part::EncryptedThinking, &["encrypted content", "encrypted_content"]),
     (Part::ThinkingSummary, &["reasoning summar", "reasoning.summary"]),
-    (Part::MaxTokens, &["max_completion_tokens' instead", "max_completion_tokens\" instead", "use max_completion_tokens"]),
+    (
+        Part::MaxTokens,
+        &["max_completion_tokens' instead", "max_completion_tokens\" instead", "use max_completion_tokens"],
+    ),
     (Part::StreamUsage, &["stream_options", "include_usage"]),
     (Part::AnswerSchema, &["response_format", "json_schema", "output_format", "text.format", "responseschema"]),
     (Part::Thinking, &["reasoning", "thinking", "effort", "enable_thinking", "chat_template_kwargs"]),
@@ -102,12 +105,15 @@ fn is_sent(part: Part, request: &ModelRequest) -> bool {
 
 /// How much the model writes, or the account pays for, at most: the number behind the words for it.
 fn stated_cap(message: &str) -> Option<u32> {
-    if !message.contains("max_tokens") && !message.contains("max_output_tokens") && !message.contains("completion tokens")
+    if !message.contains("max_tokens")
+        && !message.contains("max_output_tokens")
+        && !message.contains("completion tokens")
     {
         return None;
     }
     // In the order of how exactly they say it.
-    const BEFORE: [&str; 6] = ["can only afford ", "at most ", "maximum of ", "less than or equal to ", "maximum value is ", "> "];
+    const BEFORE: [&str; 6] =
+        ["can only afford ", "at most ", "maximum of ", "less than or equal to ", "maximum value is ", "> "];
     let after = BEFORE.iter().find_map(|words| message.split_once(words).map(|(_, after)| after))?;
     let digits: String = after.trim_start_matches(['`', '\'']).chars().take_while(char::is_ascii_digit).collect();
     digits.parse().ok().filter(|cap| *cap > 0)
@@ -173,6 +179,9 @@ mod tests {
         assert!(lessons.learn(&thinks(), &said(4096)));
         assert!(!lessons.learn(&thinks(), &said(4096)));
         assert!(!lessons.learn(&thinks(), &said(9000)));
-        assert_eq!((lessons.cap(Some(8192)), lessons.cap(Some(100)), lessons.cap(None)), (Some(4096), Some(100), Some(4096)));
+        assert_eq!(
+            (lessons.cap(Some(8192)), lessons.cap(Some(100)), lessons.cap(None)),
+            (Some(4096), Some(100), Some(4096))
+        );
     }
 }

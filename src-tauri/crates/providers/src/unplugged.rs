@@ -78,7 +78,7 @@ impl Unplugged {
             return Step::default();
         };
         // Our own look has failed already; there is no other.
-        if matches!(&messages[asked], ModelMessage::User { text } if text == CHECK) {
+        if matches!(&messages[asked], ModelMessage::User { text, .. } if text == CHECK) {
             return Step { text: unchecked(&messages[..asked]), calls: Vec::new() };
         }
         let mut step = self.answer(messages, asked, request);
@@ -97,7 +97,7 @@ impl Unplugged {
 
     /// The next call for the question at `asked`, or the answer to it.
     fn answer(&self, messages: &[ModelMessage], asked: usize, request: &ModelRequest) -> Step {
-        let Some(ModelMessage::User { text }) = messages.get(asked) else { return Step::default() };
+        let Some(ModelMessage::User { text, .. }) = messages.get(asked) else { return Step::default() };
         let tokens = tokens::tokens(text).unwrap_or_default();
         let phrases = phrases(&tokens);
         let intent = self.now().and_then(|now| self.grammar.understand(text, &now));
@@ -133,7 +133,7 @@ fn said(intent: &Intent, brought: &[Brought<'_>], phrases: &Phrases) -> String {
 /// That a change was not looked at, in the language of the request before.
 fn unchecked(messages: &[ModelMessage]) -> String {
     let asked = messages.iter().rev().find_map(|message| match message {
-        ModelMessage::User { text } => tokens::tokens(text),
+        ModelMessage::User { text, .. } => tokens::tokens(text),
         ModelMessage::Assistant { .. } | ModelMessage::ToolResult { .. } => None,
     });
     phrases(&asked.unwrap_or_default()).unchecked.to_owned()

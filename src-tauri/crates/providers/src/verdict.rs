@@ -49,6 +49,7 @@ fn of_error(error: &ProviderError) -> (TestVerdict, Option<(String, &'static str
         | ProviderError::ServerFailed { .. }
         | ProviderError::TimedOut { .. }
         | ProviderError::StreamCut { .. }
+        | ProviderError::LocalServer { .. }
         | ProviderError::ContentFiltered { .. } => (TestVerdict::Other, None),
     }
 }

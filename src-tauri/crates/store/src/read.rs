@@ -124,9 +124,9 @@ fn read_turn(row: &SqliteRow, session: &SessionId, entries: Vec<Entry>) -> Resul
             cache_write_tokens: count(row, 14)?,
             reasoning_tokens: count(row, 11)?,
         },
-        cost_micros: row.try_get::<Option<i64>, _>(15)?.map(|nanos| {
-            u32::try_from(nanos.max(0).cast_unsigned().div_ceil(1000)).unwrap_or(u32::MAX)
-        }),
+        cost_micros: row
+            .try_get::<Option<i64>, _>(15)?
+            .map(|nanos| u32::try_from(nanos.max(0).cast_unsigned().div_ceil(1000)).unwrap_or(u32::MAX)),
         outcome: read_outcome(row, &entries)?,
         entries,
         finished_at: row.try_get::<Option<i64>, _>(6)?.map(UnixMs),

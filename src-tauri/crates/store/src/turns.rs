@@ -245,16 +245,14 @@ async fn append_entry(
         }
         Entry::Result { .. } => insert_result(connection, place, entry).await?,
         Entry::ContinuedWith { label, model, reasons } => {
-            sqlx::query(
-                "insert into continuations (turn_key, position, label, model, reasons) values (?, ?, ?, ?, ?)",
-            )
-            .bind(place.turn_key)
-            .bind(place.position)
-            .bind(label)
-            .bind(model)
-            .bind(serde_json::to_string(reasons)?)
-            .execute(connection)
-            .await?;
+            sqlx::query("insert into continuations (turn_key, position, label, model, reasons) values (?, ?, ?, ?, ?)")
+                .bind(place.turn_key)
+                .bind(place.position)
+                .bind(label)
+                .bind(model)
+                .bind(serde_json::to_string(reasons)?)
+                .execute(connection)
+                .await?;
         }
     }
     Ok(())

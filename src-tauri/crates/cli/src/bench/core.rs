@@ -53,6 +53,8 @@ pub(crate) fn message(session_id: Option<SessionId>, model: &str) -> SendMessage
         text: "How long does it take?".into(),
         mode: Mode::Agent,
         model: Some(model.to_owned()),
+        think: None,
+        allow_spending: false,
         delivery: Delivery::Queue,
     }
 }

@@ -26,7 +26,7 @@ fn help_and_version_are_answers() -> std::io::Result<()> {
     let version = namma(&["--version"])?;
     assert_eq!(version.stdout, format!("namma {}\n", env!("CARGO_PKG_VERSION")).as_bytes());
     let help = String::from_utf8_lossy(&namma(&["--help"])?.stdout).into_owned();
-    for command in ["ask", "chat", "sessions", "tools", "audit", "config", "doctor", "bench", "NAMMA_HOME"] {
+    for command in ["ask", "chat", "sessions", "tools", "model", "audit", "config", "doctor", "bench", "NAMMA_HOME"] {
         assert!(help.contains(command), "the help does not name {command}");
     }
     Ok(())

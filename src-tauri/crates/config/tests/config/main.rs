@@ -11,6 +11,7 @@ mod errors;
 mod home;
 mod keys;
 mod layers;
+mod local_models;
 mod overlay;
 mod paths;
 mod reload;

@@ -3,6 +3,7 @@
 
 mod files;
 mod http;
+mod kept;
 mod results;
 mod sandbox;
 mod shell;
@@ -10,6 +11,7 @@ mod system;
 
 pub use files::{DirEntry, EntryKind, FileBytes, Files, FilesToRead, Fingerprint, Reading};
 pub use http::Http;
+pub use kept::{Kept, KeptEnding, KeptProgram};
 pub use results::EarlierResults;
 pub use sandbox::{Confinement, Network, Sandbox, sandbox_exec_if_asked};
 pub use shell::{CommandEnding, CommandOutput, Shell};

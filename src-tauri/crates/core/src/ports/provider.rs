@@ -165,6 +165,17 @@ pub enum ProviderError {
     Malformed { what: String },
     #[error("the answer was blocked by the vendor's filter")]
     ContentFiltered { message: String },
+    /// The model server that we run ourselves did not start, or ended while it was needed.
+    #[error("the model server on this computer {what}")]
+    LocalServer {
+        /// Follows "the model server": "ended with code 1".
+        what: String,
+        /// The last lines it wrote.
+        log: String,
+        /// Another attempt starts it anew; otherwise it failed too often, or cannot start at all.
+        may_start_again: bool,
+        hint: String,
+    },
 }
 
 impl ProviderError {
@@ -181,6 +192,7 @@ impl ProviderError {
                 true
             }
             Self::StreamCut { .. } => true,
+            Self::LocalServer { may_start_again, .. } => *may_start_again,
             Self::NotConfigured
             | Self::KeyMissing { .. }
             | Self::KeyRefused { .. }
@@ -283,6 +295,11 @@ impl ProviderError {
                 ErrorCode::ContentFiltered,
                 format!("{label} blocked the answer by its filter"),
                 "Put the question in other words, or switch to another model.".to_owned(),
+            ),
+            Self::LocalServer { what, log, hint, .. } => (
+                ErrorCode::ServerFailed,
+                format!("the model server on this computer {what}"),
+                if log.is_empty() { hint.clone() } else { format!("{hint} It wrote last:\n{log}") },
             ),
         };
         ApiError { code, message, hint: Some(hint), retry_after_ms }

@@ -17,7 +17,7 @@ const USUAL_ANSWER_TOKENS: u32 = 4096;
 
 /// Why a step was not made, or could not be kept.
 pub(super) enum AskEnd {
-    Step(StepEnd),
+    Step(Box<StepEnd>),
     Store(StoreError),
 }
 
@@ -52,7 +52,7 @@ impl Run {
                     return Ok(thought);
                 }
                 Err(StepEnd::Failed(error, thought)) => (error, thought),
-                Err(cancelled) => return Err(AskEnd::Step(cancelled)),
+                Err(cancelled) => return Err(AskEnd::Step(Box::new(cancelled))),
             };
             let seen = !thought.text.is_empty() || !thought.calls.is_empty();
             if matches!(error, ProviderError::ToolsUnsupported { .. }) && !request.tools.is_empty() {
@@ -68,7 +68,7 @@ impl Run {
                 self.input.watch.failed(&self.brain().connection, &error).await;
             }
             if seen || !error.may_be_answered_elsewhere() || !self.next_brain(&error, &request).await? {
-                return Err(AskEnd::Step(StepEnd::Failed(error, thought)));
+                return Err(AskEnd::Step(Box::new(StepEnd::Failed(error, thought))));
             }
             self.add_usage(thought.usage);
         }
@@ -94,7 +94,8 @@ impl Run {
     pub(super) async fn continue_with(&mut self, reasons: Vec<String>) -> Result<(), StoreError> {
         let (label, model) = (self.brain().provider.label().to_owned(), self.brain().model.clone());
         tracing::info!(label, model, "another model goes on");
-        self.store(Entry::ContinuedWith { label: label.clone(), model: model.clone(), reasons: reasons.clone() }).await?;
+        self.store(Entry::ContinuedWith { label: label.clone(), model: model.clone(), reasons: reasons.clone() })
+            .await?;
         self.emit(TurnEvent::ContinuedWith { label, model, reasons });
         Ok(())
     }

@@ -74,7 +74,10 @@ mod tests {
     use namma_protocol::Usage;
 
     fn priced() -> ModelInfo {
-        ModelInfo { price: Some(Price { input: 1000, cached: 100, cache_write: 0, output: 5000 }), ..ModelInfo::default() }
+        ModelInfo {
+            price: Some(Price { input: 1000, cached: 100, cache_write: 0, output: 5000 }),
+            ..ModelInfo::default()
+        }
     }
 
     fn usage(input_tokens: u32, output_tokens: u32) -> Usage {

@@ -14,9 +14,7 @@ use crate::turn::context::Meter;
 use crate::turn::handle::TurnHandle;
 use crate::turn::limits::{Breaker, TurnLimits};
 use crate::turn::step::{StepEnd, Thought};
-use namma_protocol::{
-    ApiError, ErrorCode, Limit, NoticeKind, ThinkLevel, ToolCallId, TurnEvent, TurnOutcome, Usage,
-};
+use namma_protocol::{ApiError, ErrorCode, Limit, NoticeKind, ThinkLevel, ToolCallId, TurnEvent, TurnOutcome, Usage};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use tokio::sync::mpsc;
@@ -121,7 +119,8 @@ impl Run {
             Err(error) => TurnOutcome::Failed { error: error.to_api_error(), text: String::new() },
         };
         let finished_at = self.engine.clock.now();
-        let finish = self.engine.sessions.finish_turn(&self.input.turn.turn_id, &outcome, self.books.spent(), finished_at);
+        let finish =
+            self.engine.sessions.finish_turn(&self.input.turn.turn_id, &outcome, self.books.spent(), finished_at);
         if let Err(error) = finish.await {
             tracing::error!(%error, "the end of a turn could not be stored");
             outcome = TurnOutcome::Failed { error: error.to_api_error(), text: String::new() };
@@ -151,7 +150,7 @@ impl Run {
             }
             let thought = match self.think(nudged && unchecked_change).await {
                 Ok(thought) => thought,
-                Err(AskEnd::Step(end)) => return self.end_early(end).await,
+                Err(AskEnd::Step(end)) => return self.end_early(*end).await,
                 Err(AskEnd::Store(error)) => return Err(error),
             };
             self.add_usage(thought.usage);

@@ -61,10 +61,7 @@ async fn the_next_model_takes_over_and_the_turn_stays_with_it() {
     assert_eq!(outcome, answered("Done."));
     assert_eq!((first.requests().len(), second.requests().len()), (1, 2));
     assert_eq!(second.requests()[0].model, "two-model");
-    assert_eq!(
-        *notes.0.lock().unwrap(),
-        ["one failed: the server failed (529)", "two answered", "two answered"]
-    );
+    assert_eq!(*notes.0.lock().unwrap(), ["one failed: the server failed (529)", "two answered", "two answered"]);
     let told: Vec<TurnEvent> =
         core.events.all().into_iter().filter(|event| matches!(event, TurnEvent::ContinuedWith { .. })).collect();
     let [TurnEvent::ContinuedWith { model, reasons, .. }] = &told[..] else { panic!("{told:?}") };
@@ -150,13 +147,15 @@ async fn too_long_a_chat_is_shortened_once_and_never_in_a_circle() {
         let model = ScriptedProvider::says([text(&format!("answer {index} {}", "long ".repeat(200)))]);
         core.start_in_line([plain("one", &model)], &format!("question {index}"), |_| ()).await.outcome().await;
     }
-    let model = ScriptedProvider::says([too_long("maximum context length is 2000 tokens, you sent 4000"), text("Yes.")]);
+    let model =
+        ScriptedProvider::says([too_long("maximum context length is 2000 tokens, you sent 4000"), text("Yes.")]);
     assert_eq!(core.start_in_line([plain("one", &model)], "and?", |_| ()).await.outcome().await, answered("Yes."));
     let sent = |at: usize| format!("{:?}", model.requests()[at].messages);
     assert!(sent(1).len() < sent(0).len() / 2, "{} of {}", sent(1).len(), sent(0).len());
     assert!(sent(1).contains("question 3 → answer 3"), "what is left out is named: {}", sent(1));
     assert!(sent(1).contains("and?"), "the question itself stays");
-    let told = core.events.all().iter().any(|event| matches!(event, TurnEvent::Notice { kind: NoticeKind::Shortened, .. }));
+    let told =
+        core.events.all().iter().any(|event| matches!(event, TurnEvent::Notice { kind: NoticeKind::Shortened, .. }));
     assert!(told);
 
     let model = ScriptedProvider::says([too_long("too long"), too_long("too long")]);
@@ -199,7 +198,10 @@ async fn a_result_that_has_to_go_leaves_its_beginning_and_the_way_to_the_rest() 
 
 fn priced() -> ModelInfo {
     // A dollar per token.
-    ModelInfo { price: Some(Price { input: 1_000_000_000, output: 1_000_000_000, ..Price::default() }), ..ModelInfo::default() }
+    ModelInfo {
+        price: Some(Price { input: 1_000_000_000, output: 1_000_000_000, ..Price::default() }),
+        ..ModelInfo::default()
+    }
 }
 
 fn allowed(turn: Option<u64>, day: Option<u64>) -> Allowance {

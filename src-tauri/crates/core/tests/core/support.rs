@@ -233,8 +233,11 @@ impl Core {
             })
         };
         let web = FakeWeb::default().page("https://example.org/", "text/plain", "a page");
-        let machine =
-            Machine { http: Arc::new(web), sandbox: Sandbox::detect(std::path::PathBuf::from("/nonexistent")), results: Arc::new(FixedResults::default()) };
+        let machine = Machine {
+            http: Arc::new(web),
+            sandbox: Sandbox::detect(std::path::PathBuf::from("/nonexistent")),
+            results: Arc::new(FixedResults::default()),
+        };
         let redactor = Redactor::default();
         let limits = GateLimits { calls_per_turn: 20, result_bytes: 2000, ..GateLimits::default() };
         let gate =

@@ -12,6 +12,7 @@
 mod support;
 
 mod ending;
+mod kept;
 mod limits;
 mod secrets;
 mod writing;
@@ -29,6 +30,11 @@ fn main() {
         support::runtime().block_on(task.run());
         return;
     }
+    if let [asked, script] = std::env::args().skip(1).collect::<Vec<_>>().as_slice()
+        && asked == kept::ASKED
+    {
+        return support::runtime().block_on(kept::keep(script));
+    }
     let levels = Level::here();
     let names: Vec<_> = levels.iter().map(|level| level.name).collect();
     eprintln!("levels on this computer: {}", names.join(", "));
@@ -41,14 +47,16 @@ fn main() {
         for claim in claims.into_iter().flatten().filter(|claim| claim.holds_for(&level)) {
             let level = level.clone();
             let name = format!("{}::{}", level.name, claim.name);
-            trials.push(Trial::test(name, move || {
-                let in_time =
-                    support::runtime().block_on(async { tokio::time::timeout(LIMIT, (claim.check)(level)).await });
-                in_time.map_err(|_| "it hangs".into())
-            }));
+            trials.push(Trial::test(name, move || in_time((claim.check)(level))));
         }
     }
+    trials.extend(kept::trials());
     libtest_mimic::run(&Arguments::from_args(), trials).exit();
+}
+
+fn in_time(claim: impl Future<Output = ()>) -> Result<(), libtest_mimic::Failed> {
+    let in_time = support::runtime().block_on(async { tokio::time::timeout(LIMIT, claim).await });
+    in_time.map_err(|_| "it hangs".into())
 }
 
 fn strongest() {

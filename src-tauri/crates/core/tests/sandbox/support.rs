@@ -201,7 +201,11 @@ impl Call {
             Arc::new(move || Arc::clone(&policy)),
             Arc::new(MemoryAudit::default()),
             Arc::new(ManualClock::default()),
-            Machine { http: Arc::new(FakeWeb::default()), sandbox: self.sandbox.clone(), results: Arc::new(FixedResults::default()) },
+            Machine {
+                http: Arc::new(FakeWeb::default()),
+                sandbox: self.sandbox.clone(),
+                results: Arc::new(FixedResults::default()),
+            },
             Redactor::default(),
             GateLimits { result_bytes: 1 << 20, ..GateLimits::default() },
         );

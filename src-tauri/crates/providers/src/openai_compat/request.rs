@@ -16,11 +16,11 @@ pub(super) const DIALECT: &str = "chat_completions";
 /// with the bytes of the shorter one, so that a vendor's prompt cache can hit.
 pub(crate) fn body(request: &ModelRequest, lessons: &Lessons, quirks: Quirks) -> Result<Vec<u8>, ProviderError> {
     let cap = lessons.cap(request.max_output_tokens);
-    let (max_tokens, max_completion_tokens) =
-        match quirks.max_completion_tokens || lessons.has_dropped(Part::MaxTokens) {
-            true => (None, cap),
-            false => (cap, None),
-        };
+    let (max_tokens, max_completion_tokens) = match quirks.max_completion_tokens || lessons.has_dropped(Part::MaxTokens)
+    {
+        true => (None, cap),
+        false => (cap, None),
+    };
     let include_usage = !lessons.has_dropped(Part::StreamUsage);
     let body = Body {
         model: &request.model,
@@ -171,7 +171,9 @@ fn shown<'a>(images: Vec<&Image>) -> Option<Message<'a>> {
         return None;
     }
     let words = json!({ "type": "text", "text": "The images of the results above:" });
-    Some(Message::User { content: Content::Parts([words].into_iter().chain(images.into_iter().map(image_part)).collect()) })
+    Some(Message::User {
+        content: Content::Parts([words].into_iter().chain(images.into_iter().map(image_part)).collect()),
+    })
 }
 
 fn image_part(image: &Image) -> Value {

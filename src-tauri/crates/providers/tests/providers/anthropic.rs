@@ -68,7 +68,13 @@ fn whole_step() -> Step {
     Step {
         text: "I will look 🙏.".to_owned(),
         thinking: "ಯೋಚಿಸು".to_owned(),
-        usage: Some(Usage { input_tokens: 100, output_tokens: 42, cached_tokens: 90, reasoning_tokens: 0, cache_write_tokens: 3 }),
+        usage: Some(Usage {
+            input_tokens: 100,
+            output_tokens: 42,
+            cached_tokens: 90,
+            reasoning_tokens: 0,
+            cache_write_tokens: 3,
+        }),
         ..Step::calls(&[("read_file", "{\"path\":\"a.txt\"}"), ("list_dir", "{}")])
     }
 }

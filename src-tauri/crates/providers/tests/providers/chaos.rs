@@ -226,6 +226,7 @@ fn the_meanings_are_those_of_the_port() {
             | ProviderError::ContextTooLong { .. }
             | ProviderError::BadRequest { .. }
             | ProviderError::ServerFailed { .. }
+            | ProviderError::LocalServer { .. }
             | ProviderError::Unreachable { .. }
             | ProviderError::TimedOut { .. }
             | ProviderError::StreamCut { .. }

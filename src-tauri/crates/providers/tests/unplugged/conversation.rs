@@ -12,7 +12,13 @@ fn done(step: &Step, content: &str, is_error: bool) -> Vec<ModelMessage> {
     let call = ModelCall { id: id.clone(), name: tool.clone(), arguments: arguments.to_string() };
     vec![
         ModelMessage::Assistant { text: step.text.clone(), calls: vec![call], replay: None },
-        ModelMessage::ToolResult { call_id: id, tool: tool.clone(), content: content.into(), is_error },
+        ModelMessage::ToolResult {
+            call_id: id,
+            tool: tool.clone(),
+            content: content.into(),
+            images: Vec::new(),
+            is_error,
+        },
     ]
 }
 

@@ -61,5 +61,5 @@ pub(crate) async fn step(provider: &dyn Provider, messages: Vec<ModelMessage>, t
 }
 
 pub(crate) fn user(text: &str) -> ModelMessage {
-    ModelMessage::User { text: text.into() }
+    ModelMessage::User { text: text.into(), images: Vec::new() }
 }

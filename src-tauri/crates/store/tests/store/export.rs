@@ -1,6 +1,6 @@
 use crate::support::{Home, START, answered, called, new_turn, said, succeeded};
 use namma_core::ports::{SessionStore, StoreError};
-use namma_protocol::{SessionId};
+use namma_protocol::SessionId;
 
 #[tokio::test]
 async fn a_session_is_exported_as_json_and_markdown() {

@@ -153,7 +153,8 @@ async fn a_big_deleted_session_is_purged_by_maintenance() {
 async fn usage_is_counted_by_model_and_outlives_the_chat() {
     let home = Home::new();
     let store = home.store().await;
-    let usage = Usage { input_tokens: 10, output_tokens: 5, cached_tokens: 2, reasoning_tokens: 1, cache_write_tokens: 4 };
+    let usage =
+        Usage { input_tokens: 10, output_tokens: 5, cached_tokens: 2, reasoning_tokens: 1, cache_write_tokens: 4 };
     for turn in ["turn_1", "turn_2"] {
         store.begin_turn(&new_turn("ses_1", turn, "q")).await.unwrap();
         let turn = TurnId::from(turn);

@@ -76,7 +76,13 @@ async fn a_turn_is_read_back_as_it_was_written() {
     store.begin_turn(&turn).await.unwrap();
     store.append(&turn.turn_id, &entries[..2]).await.unwrap();
     store.append(&turn.turn_id, &entries[2..]).await.unwrap();
-    let usage = Usage { input_tokens: 1, output_tokens: 2, cached_tokens: 3, reasoning_tokens: u32::MAX, cache_write_tokens: 4 };
+    let usage = Usage {
+        input_tokens: 1,
+        output_tokens: 2,
+        cached_tokens: 3,
+        reasoning_tokens: u32::MAX,
+        cache_write_tokens: 4,
+    };
     let outcome = TurnOutcome::Failed {
         error: ApiError { retry_after_ms: Some(9), ..ApiError::new(ErrorCode::RateLimited, "slow down").hint("Wait.") },
         text: "Two".to_owned(),
@@ -86,7 +92,8 @@ async fn a_turn_is_read_back_as_it_was_written() {
     store.close().await;
 
     let store = home.store().await;
-    let expected = StoredTurn { turn, entries, usage, cost_micros: None, outcome: Some(outcome), finished_at: Some(at) };
+    let expected =
+        StoredTurn { turn, entries, usage, cost_micros: None, outcome: Some(outcome), finished_at: Some(at) };
     assert_eq!(store.turns(&SessionId::from("ses_1"), None, 10).await.unwrap(), vec![expected]);
 }
 

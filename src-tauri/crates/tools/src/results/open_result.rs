@@ -53,7 +53,10 @@ impl Tool for OpenResult {
                     done: format!("Looked for \"{text}\" in an earlier result"),
                 }
             }
-            None => StepTitle { doing: "Reading on in an earlier result".into(), done: "Read on in an earlier result".into() },
+            None => StepTitle {
+                doing: "Reading on in an earlier result".into(),
+                done: "Read on in an earlier result".into(),
+            },
         }
     }
 
@@ -84,9 +87,10 @@ impl Tool for OpenResult {
 }
 
 fn page(lines: &[&str], from: usize, most: usize) -> Result<(String, String), ToolFailure> {
-    let rest = lines.get(from - 1..).filter(|rest| !rest.is_empty()).ok_or_else(|| {
-        ToolFailure::bad_input(format!("the result has only {}", words::count(lines.len(), "line")))
-    })?;
+    let rest = lines
+        .get(from - 1..)
+        .filter(|rest| !rest.is_empty())
+        .ok_or_else(|| ToolFailure::bad_input(format!("the result has only {}", words::count(lines.len(), "line"))))?;
     let shown = &rest[..rest.len().min(most)];
     let last = from - 1 + shown.len();
     let mut content = format!("lines {from} to {last} of {}:\n", lines.len());

@@ -13,7 +13,7 @@ mod processes;
 
 pub use launcher::sandbox_exec_if_asked;
 
-pub(super) use launcher::{ASKED, Report, SUPERVISE};
+pub(super) use launcher::{ASKED, KEEP, KeepPlan, Report, SUPERVISE};
 
 use crate::gate::secrets::Secrets;
 use serde::{Deserialize, Serialize};

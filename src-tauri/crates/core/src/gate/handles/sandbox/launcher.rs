@@ -3,7 +3,8 @@
 //! `sandbox-exec supervise PLAN` limits itself, starts the confined command, collects every
 //! process the command leaves behind, and reports. Its standard input is a socket to the app: the
 //! end of it means that the app is gone or wants to stop. `sandbox-exec become PLAN` puts Landlock
-//! on itself and turns into the command.
+//! on itself and turns into the command. `sandbox-exec keep PLAN` turns into a program of ours that
+//! ends with the app, also when the app is killed.
 
 use super::{Confinement, Plan, bubblewrap, processes};
 use nix::sys::resource::{Resource, setrlimit};
@@ -25,6 +26,7 @@ use std::time::Duration;
 pub(in super::super) const ASKED: &str = "sandbox-exec";
 pub(in super::super) const SUPERVISE: &str = "supervise";
 const BECOME: &str = "become";
+pub(in super::super) const KEEP: &str = "keep";
 
 const GIB: u64 = 1 << 30;
 const MAX_FILE_BYTES: u64 = GIB;
@@ -41,6 +43,15 @@ pub(in super::super) enum Report {
     Failed(String),
 }
 
+/// A program that ends with the app.
+#[derive(Debug, Serialize, Deserialize)]
+pub(in super::super) struct KeepPlan {
+    /// The app.
+    pub(in super::super) parent: u32,
+    pub(in super::super) program: PathBuf,
+    pub(in super::super) arguments: Vec<String>,
+}
+
 /// Becomes the launcher of a command when this program was started as one, and then never
 /// returns. Hosts call it first of all in `main`, before threads, logs and windows.
 pub fn sandbox_exec_if_asked() {
@@ -49,10 +60,12 @@ pub fn sandbox_exec_if_asked() {
         return;
     }
     let (stage, plan) = (arguments.next(), arguments.next());
-    let plan = plan.as_deref().and_then(|json| serde_json::from_str::<Plan>(json).ok());
-    let code = match (stage.as_deref(), plan) {
-        (Some(SUPERVISE), Some(plan)) => supervise(&plan),
-        (Some(BECOME), Some(plan)) => become_command(&plan),
+    let plan = plan.unwrap_or_default();
+    let of_a_command = || serde_json::from_str::<Plan>(&plan).ok();
+    let code = match stage.as_deref() {
+        Some(SUPERVISE) => of_a_command().map_or(2, |plan| supervise(&plan)),
+        Some(BECOME) => of_a_command().map_or(2, |plan| become_command(&plan)),
+        Some(KEEP) => serde_json::from_str(&plan).map_or(2, |plan| keep(&plan)),
         _ => 2,
     };
     std::process::exit(code);
@@ -207,6 +220,32 @@ fn become_command(plan: &Plan) -> i32 {
     // Standard error is the command's output here; there is no other way to say it.
     let _unheard = writeln!(std::io::stderr(), "{problem}");
     126
+}
+
+/// Turns into a program that the kernel ends when whoever started us ends. It is a session of its
+/// own: Ctrl-C in a terminal is for us, and one signal reaches all that it starts.
+fn keep(plan: &KeepPlan) -> i32 {
+    close_inherited();
+    let prepared = setsid()
+        .and_then(|_| nix::sys::prctl::set_no_new_privs())
+        .and_then(|()| setrlimit(Resource::RLIMIT_CORE, 0, 0))
+        .and_then(|()| nix::sys::prctl::set_pdeathsig(Signal::SIGKILL));
+    let problem = match prepared {
+        // The parent may have ended before the kernel was asked.
+        Ok(()) if nix::unistd::getppid().as_raw().unsigned_abs() != plan.parent => return 1,
+        Ok(()) => kept(plan).exec().to_string(),
+        Err(error) => error.to_string(),
+    };
+    // Standard error is the program's log.
+    let _unheard = writeln!(std::io::stderr(), "could not start {}: {problem}", plan.program.display());
+    126
+}
+
+#[expect(clippy::disallowed_methods, reason = "a program that the person named in the settings, not the model")]
+fn kept(plan: &KeepPlan) -> Command {
+    let mut command = Command::new(&plan.program);
+    command.args(&plan.arguments);
+    command
 }
 
 /// A temporary folder for one command, where the sandbox has no `/tmp` of its own.

@@ -1,0 +1,99 @@
+//! Models on this computer, from the wish to the settings. The real server is asked by the step
+//! `model` of `cargo xtask test`.
+
+use crate::support::{Home, open_app_with};
+use namma_protocol::{ErrorCode, InstallLocalModel, LocalKeeper};
+use namma_testkit::sse_server::{Reply, SseServer};
+use serde_json::json;
+use std::sync::Mutex;
+
+/// An Ollama that has one model, and fetches and deletes as it is told.
+async fn ollama() -> SseServer {
+    let names = Mutex::new(vec!["llama3.2:1b".to_owned()]);
+    SseServer::serves(move |request| {
+        let mut names = names.lock().unwrap();
+        let asked = request.body["model"].as_str().unwrap_or_default().to_owned();
+        match request.path.as_str() {
+            "/api/tags" => {
+                let models: Vec<_> =
+                    names.iter().map(|name| json!({ "name": name, "size": 7_000_000_000_u64 })).collect();
+                Reply::json(200, &json!({ "models": models }))
+            }
+            "/api/pull" => {
+                names.push(asked);
+                Reply::body(200, "application/x-ndjson", "{\"status\":\"success\"}\n")
+            }
+            "/api/delete" => {
+                names.retain(|name| *name != asked);
+                Reply::json(200, &json!({}))
+            }
+            _ => Reply::body(404, "text/plain", ""),
+        }
+    })
+    .await
+}
+
+fn wish(model: &str) -> InstallLocalModel {
+    InstallLocalModel { model: model.into(), keeper: None, name: None, chat_template: None }
+}
+
+#[tokio::test]
+async fn an_ollama_that_runs_fetches_uses_and_deletes_a_model_of_the_catalogue() {
+    let (home, server) = (Home::bare(), ollama().await);
+    let port = server.address().port();
+    let app = open_app_with(&home, |options| options.local_ports.ollama = port).await;
+    let before = app.local_models().await.unwrap();
+    assert_eq!(before.installed.iter().map(|model| model.name.as_str()).collect::<Vec<_>>(), ["llama3.2:1b"]);
+    assert!(before.offered.iter().all(|offered| !offered.is_installed), "{:?}", before.offered);
+
+    let install = app.local_install(wish("qwen3-4b")).await.unwrap();
+    let model = install.finish(|_| ()).await.unwrap();
+    assert_eq!((model.keeper, model.name.as_str(), model.is_in_use), (LocalKeeper::Ollama, "qwen3:4b", false));
+    assert!(!app.has_model());
+    app.local_use(&model).unwrap();
+    let provider = app.config().get().provider.clone();
+    assert_eq!(provider.base_url, Some(format!("http://127.0.0.1:{port}/v1")));
+    assert_eq!(provider.model.as_deref(), Some("qwen3:4b"));
+    let listed = app.local_models().await.unwrap();
+    let used: Vec<_> = listed.installed.iter().filter(|model| model.is_in_use).map(|model| &model.name).collect();
+    assert_eq!(used, ["qwen3:4b"]);
+    assert!(listed.offered.iter().any(|offered| offered.is_installed && offered.name == "qwen3-4b"));
+
+    let removed = app.local_remove("qwen3:4b", None).await.unwrap();
+    assert_eq!((removed.keeper, removed.freed_bytes, removed.was_in_use), (LocalKeeper::Ollama, 7_000_000_000, true));
+    assert_eq!(app.local_models().await.unwrap().installed.len(), 1);
+    app.close().await;
+}
+
+#[tokio::test]
+async fn without_anything_to_run_it_nothing_is_downloaded() {
+    let home = Home::bare().setting("PATH", "/nonexistent");
+    let app = open_app_with(&home, |options| {
+        // Where nobody listens.
+        (options.local_ports.ollama, options.local_ports.lm_studio) = (9, 9);
+    })
+    .await;
+    let error = app.local_install(wish("qwen3-4b")).await.err().unwrap();
+    assert_eq!(error.code, ErrorCode::NotConfigured);
+    assert!(error.hint.unwrap().contains("llama.cpp"));
+    let unknown = app.local_install(wish("no-such-model")).await.err().unwrap();
+    assert_eq!(unknown.code, ErrorCode::NotFound);
+    let missing = app.local_remove("no-such-model", None).await.unwrap_err();
+    assert_eq!(missing.code, ErrorCode::NotFound);
+    app.close().await;
+}
+
+#[tokio::test]
+async fn a_managed_model_that_is_not_here_is_told_and_the_question_is_kept() {
+    let home = Home::bare().setting("NAMMA_PROVIDER__TYPE", "managed_local").setting("NAMMA_PROVIDER__MODEL", "gone");
+    let ran = home.namma(&["ask", "--json", "hello"]).await;
+    assert_eq!(ran.code(), Some(1));
+    assert_eq!(ran.outcome()["error"]["code"], "modelNotFound");
+    assert_eq!(crate::support::questions_of(&home.only_session().await), ["hello"]);
+    let listed = home.namma(&["model", "list", "--json"]).await;
+    assert_eq!(listed.code(), Some(0), "{listed:?}");
+    assert!(listed.json()["offered"].as_array().is_some_and(|offered| !offered.is_empty()));
+    let refused = home.namma(&["model", "install", "nothing.gguf"]).await;
+    assert_eq!((refused.code(), refused.stdout.as_str()), (Some(1), ""), "{refused:?}");
+    assert!(refused.stderr.contains("there is no file"), "{refused:?}");
+}
