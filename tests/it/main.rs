@@ -14,6 +14,7 @@ mod approvals;
 mod architecture;
 mod ask;
 mod bad_days;
+mod brains;
 mod commands;
 mod compile_fail;
 mod crash;

@@ -118,12 +118,9 @@ impl App {
         Brain { connection: name, provider, model, info }
     }
 
-    /// What is known of a model there. One on this computer costs nothing.
+    /// What is known of a model there.
     pub(crate) fn info(&self, connection: &Connection, model: &str) -> ModelInfo {
-        let mut info = self.inner.models.find(model).unwrap_or_default();
-        if connection.is_local() {
-            info.price = None;
-        }
+        let mut info = self.inner.models.find(model, connection.is_local()).unwrap_or_default();
         if connection.is_managed() {
             let served = self.inner.config.get().local_model.context_tokens();
             info.context_tokens = [info.context_tokens, served].into_iter().flatten().min();

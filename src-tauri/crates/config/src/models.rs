@@ -13,6 +13,8 @@ const BUILT_IN: &str = include_str!("../../../../config/models.yaml");
 #[derive(Clone, Debug)]
 pub struct Models {
     entries: Vec<Entry>,
+    /// So many at the beginning are the person's.
+    own: usize,
     /// When the built-in part was true: "2025-12-01".
     pub dated: String,
 }
@@ -88,6 +90,7 @@ impl Models {
                 };
                 ConfigError::Invalid { problems: vec![problem] }
             })?;
+            models.own = own.models.len();
             models.entries.splice(0..0, own.models);
         }
         Ok(models)
@@ -97,13 +100,19 @@ impl Models {
     pub fn built_in() -> Self {
         #[expect(clippy::expect_used, reason = "the file is compiled in and a test reads it")]
         let file: File = parse(BUILT_IN).ok().and_then(|value| read(value).ok()).expect("BUG: config/models.yaml");
-        Self { entries: file.models, dated: file.dated }
+        Self { entries: file.models, own: 0, dated: file.dated }
     }
 
-    /// What is known of a model, under the name its server gives it; `None` when nothing is.
-    pub fn find(&self, model: &str) -> Option<ModelInfo> {
+    /// What is known of a model, under the name its server gives it; `None` when nothing is. On this
+    /// computer the vendors' prices do not count, only those that the person wrote down.
+    pub fn find(&self, model: &str, is_local: bool) -> Option<ModelInfo> {
         let name = plain_name(model);
-        self.entries.iter().find(|entry| entry.fits(&name)).map(Entry::info)
+        let (at, entry) = self.entries.iter().enumerate().find(|(_, entry)| entry.fits(&name))?;
+        let mut info = entry.info();
+        if is_local && at >= self.own {
+            info.price = None;
+        }
+        Some(info)
     }
 }
 
@@ -178,7 +187,7 @@ mod tests {
     #[test]
     fn a_model_is_found_by_the_names_that_vendors_and_gateways_give_it() {
         let models = Models::built_in();
-        let window = |name: &str| models.find(name).and_then(|info| info.context_tokens);
+        let window = |name: &str| models.find(name, false).and_then(|info| info.context_tokens);
         assert_eq!(window("claude-sonnet-4-5-20250929"), Some(200_000));
         assert_eq!(window("anthropic/claude-sonnet-4.5"), Some(200_000));
         assert_eq!(window("deepseek/deepseek-r1:free"), Some(128_000));
@@ -191,7 +200,7 @@ mod tests {
     #[test]
     fn the_first_entry_that_fits_counts() {
         let models = Models::built_in();
-        let price = |name: &str| models.find(name).and_then(|info| info.price);
+        let price = |name: &str| models.find(name, false).and_then(|info| info.price);
         assert_eq!(price("gpt-5-mini").map(|price| price.output), Some(2000));
         assert_eq!(price("gpt-5").map(|price| price.output), Some(10_000));
         let opus = Price { input: 5000, cached: 500, cache_write: 6250, output: 25_000 };
@@ -201,9 +210,28 @@ mod tests {
     }
 
     #[test]
+    fn on_this_computer_only_the_persons_own_prices_count() {
+        let folder = tempfile::tempdir().unwrap();
+        let environment = crate::Environment::given([("NAMMA_HOME", folder.path().to_str().unwrap())]);
+        let paths = crate::Paths::find(&environment).unwrap();
+        std::fs::create_dir_all(paths.config_dir()).unwrap();
+        let own = "models: [{ name: mine, price: { input: 1, output: 2 } }, { name: gpt-4o, context: 5 }]";
+        std::fs::write(paths.models(), own).unwrap();
+        let models = Models::load(&paths).unwrap();
+        let price = |name: &str, local: bool| models.find(name, local).and_then(|info| info.price);
+        assert!(price("gpt-5", false).is_some() && price("gpt-5", true).is_none());
+        assert!(price("mine", true).is_some(), "a gateway on this computer may cost something");
+        assert_eq!(
+            models.find("gpt-4o", false).and_then(|info| info.context_tokens),
+            Some(5),
+            "the own entry stands first"
+        );
+    }
+
+    #[test]
     fn thinking_is_controlled_in_the_models_own_way() {
         let models = Models::built_in();
-        let thinking = |name: &str| models.find(name).map(|info| info.thinking);
+        let thinking = |name: &str| models.find(name, false).map(|info| info.thinking);
         assert_eq!(thinking("gemini-2.5-pro"), Some(ThinkingControl::Budget { least: 128 }));
         assert_eq!(thinking("gpt-5.1"), Some(ThinkingControl::Effort { off: Some("none".into()) }));
         assert_eq!(thinking("gpt-4o"), Some(ThinkingControl::Prompt));

@@ -1,0 +1,182 @@
+//! Several places where models answer, what they are asked with, and what they cost.
+
+use crate::support::{Home, Model, said};
+use namma_testkit::sse_server::{Reply, call};
+use serde_json::json;
+
+fn overloaded() -> Reply {
+    Reply::json(529, &json!({ "error": { "message": "overloaded" } }))
+}
+
+/// A home with a second connection, `work`, that takes over.
+fn with_two(first: &Model, second: &Model) -> Home {
+    let work = json!([{ "name": "work", "base_url": second.base_url(), "model": "work-model", "fallback": true }]);
+    Home::with_model_at(&first.base_url())
+        .setting("NAMMA_PROVIDER__CONNECTIONS", &work.to_string())
+        .setting("NAMMA_PROVIDER__MAX_RETRIES", "0")
+}
+
+/// A table of models in which a token costs a dollar.
+fn a_dollar_a_token(home: &Home) {
+    let table = "models: [{ name: test-model, price: { input: 1000000, output: 1000000 } }]";
+    std::fs::create_dir_all(home.path()).unwrap();
+    std::fs::write(home.path().join("models.yaml"), table).unwrap();
+}
+
+#[tokio::test]
+async fn another_model_takes_over_and_it_is_said_everywhere() {
+    let (first, second) = (Model::replies([overloaded()]).await, Model::replies([said("Hello.")]).await);
+    let home = with_two(&first, &second);
+    let ran = home.namma(&["ask", "hi"]).await;
+    assert_eq!((ran.code(), ran.stdout.as_str()), (Some(0), "Hello.\n"), "{ran:?}");
+    assert!(ran.stderr.contains("Continued with work-model"), "{}", ran.stderr);
+    assert_eq!(second.server.body(0)["model"], "work-model");
+    let told = home.only_session().await.to_string();
+    assert!(told.contains("continuedWith") && told.contains("(529)"), "{told}");
+    let id = home.namma(&["sessions", "list", "--json"]).await.json()[0]["sessionId"].as_str().unwrap().to_owned();
+    let shown = home.namma(&["sessions", "show", &id]).await.stdout;
+    assert!(shown.contains("continued with work-model"), "{shown}");
+    let doctor = home.namma(&["doctor"]).await;
+    assert!(doctor.stdout.contains("main:") && doctor.stdout.contains("(529)"), "{doctor:?}");
+}
+
+#[tokio::test]
+async fn one_that_keeps_failing_is_left_alone_and_then_tried_again() {
+    let first = Model::replies([overloaded(), overloaded(), overloaded(), said("never")]).await;
+    let second = Model::replies([said("one"), said("two"), said("three"), said("four")]).await;
+    let home = with_two(&first, &second);
+    for _ in 0..3 {
+        home.namma(&["ask", "hi"]).await;
+    }
+    let ran = home.namma(&["ask", "hi"]).await;
+    assert_eq!(ran.stdout, "four\n", "{ran:?}");
+    assert!(ran.stderr.contains("failed 3 times in a row") && ran.stderr.contains("left alone"), "{}", ran.stderr);
+    assert_eq!(first.asked(), 3, "it is not asked meanwhile, in another process either");
+    assert!(home.namma(&["doctor"]).await.stdout.contains("left alone for now"));
+}
+
+#[tokio::test]
+async fn alone_it_is_always_asked() {
+    let model = Model::replies([overloaded(), overloaded(), overloaded(), said("back")]).await;
+    let home = Home::with_model_at(&model.base_url()).setting("NAMMA_PROVIDER__MAX_RETRIES", "0");
+    for _ in 0..3 {
+        assert_eq!(home.namma(&["ask", "hi"]).await.code(), Some(1));
+    }
+    assert_eq!(home.namma(&["ask", "hi"]).await.stdout, "back\n");
+}
+
+#[tokio::test]
+async fn a_connection_can_be_asked_by_name() {
+    let first = Model::replies([said("first"), said("mine")]).await;
+    let second = Model::replies([said("work"), said("big")]).await;
+    let home = with_two(&first, &second);
+    assert_eq!(home.namma(&["ask", "hi"]).await.stdout, "first\n");
+    assert_eq!(home.namma(&["ask", "--model", "work", "hi"]).await.stdout, "work\n");
+    assert_eq!(home.namma(&["ask", "--model", "work/lab/big", "hi"]).await.stdout, "big\n");
+    assert_eq!(second.server.body(1)["model"], "lab/big");
+    assert_eq!(home.namma(&["ask", "--model", "other-model", "hi"]).await.stdout, "mine\n");
+    assert_eq!(first.server.body(1)["model"], "other-model");
+}
+
+#[tokio::test]
+async fn two_connections_of_one_name_are_refused_with_their_place() {
+    let home = Home::bare()
+        .setting("NAMMA_PROVIDER__CONNECTIONS", r#"[{ name: main, base_url: "http://127.0.0.1:1/v1", model: m }]"#);
+    let ran = home.namma(&["config", "check"]).await;
+    assert_eq!(ran.code(), Some(1));
+    let told = format!("{}{}", ran.stdout, ran.stderr);
+    assert!(told.contains("provider.connections[0].name") && told.contains("is there twice"), "{told}");
+}
+
+#[tokio::test]
+async fn the_level_of_thinking_is_sent_in_the_models_own_way_and_dropped_once_when_refused() {
+    let refusal = "Unsupported parameter: 'reasoning_effort' is not supported with this model.";
+    let refused = Reply::json(400, &json!({ "error": { "message": refusal } }));
+    let model = Model::replies([said("thought"), refused, said("plain"), said("worded")]).await;
+    let home = Home::with_model_at(&model.base_url());
+    std::fs::create_dir_all(home.path()).unwrap();
+    let table = "models: [{ name: test-model, thinking: effort, off: minimal }]";
+    std::fs::write(home.path().join("models.yaml"), table).unwrap();
+    assert_eq!(home.namma(&["ask", "--think", "high", "hi"]).await.stdout, "thought\n");
+    assert_eq!(model.server.body(0)["reasoning_effort"], "high");
+    assert_eq!(home.namma(&["ask", "hi"]).await.stdout, "plain\n", "asked once more, without");
+    assert_eq!(model.server.body(1)["reasoning_effort"], "minimal");
+    assert!(model.server.body(2).get("reasoning_effort").is_none());
+    // A model without a control of its own is asked to in words.
+    assert_eq!(home.namma(&["ask", "--think", "low", "--model", "unknown", "hi"]).await.stdout, "worded\n");
+    assert!(
+        model.server.body(3)["messages"][0]["content"]
+            .as_str()
+            .unwrap()
+            .ends_with("Think briefly before you act or answer.")
+    );
+    let wrong = home.namma(&["ask", "--think", "hard", "hi"]).await;
+    assert_eq!(wrong.code(), Some(2));
+    assert!(wrong.stderr.contains("off, low, medium or high"), "{}", wrong.stderr);
+}
+
+#[tokio::test]
+async fn what_was_spent_is_shown_and_a_limit_stops_until_the_person_says_so() {
+    // The scripted step counts 10 tokens in and 5 out.
+    let model = Model::replies([said("one"), said("two"), said("three")]).await;
+    let home = Home::with_model_at(&model.base_url()).setting("NAMMA_SPENDING__PER_DAY", "20");
+    a_dollar_a_token(&home);
+    assert_eq!(home.namma(&["ask", "is it?"]).await.code(), Some(0));
+    let usage = home.namma(&["usage"]).await.stdout;
+    assert!(usage.contains("$15.00"), "{usage}");
+    assert_eq!(home.namma(&["ask", "and now?"]).await.code(), Some(0), "$15 of $20 were spent when it began");
+    let ran = home.namma(&["ask", "and again?"]).await;
+    assert_eq!((ran.code(), model.asked()), (Some(3), 2), "{ran:?}");
+    assert!(ran.stderr.contains("spending.per_day") && ran.stderr.contains("--over-limit"), "{}", ran.stderr);
+    let session = home.namma(&["sessions", "list", "--json"]).await.json()[0]["sessionId"].as_str().unwrap().to_owned();
+    let ran = home.namma(&["ask", "--over-limit", "--session", &session, "go on"]).await;
+    assert_eq!(ran.stdout, "three\n", "{ran:?}");
+    assert_eq!(home.namma(&["usage", "--json"]).await.json()[0]["costNanos"], 45_000_000_000_u64);
+}
+
+#[tokio::test]
+async fn on_this_computer_nothing_costs_anything() {
+    let model = Model::replies([said("Yes.")]).await;
+    let home = Home::with_model_at(&model.base_url()).setting("NAMMA_PROVIDER__MODEL", "gpt-5");
+    assert_eq!(home.namma(&["ask", "hi"]).await.code(), Some(0));
+    assert!(!home.namma(&["usage"]).await.stdout.contains('$'));
+}
+
+#[tokio::test]
+async fn a_table_of_models_that_cannot_be_read_is_told_and_the_built_in_one_holds() {
+    let model = Model::replies([said("Yes.")]).await;
+    let home = Home::with_model_at(&model.base_url());
+    std::fs::create_dir_all(home.path()).unwrap();
+    std::fs::write(home.path().join("models.yaml"), "models:\n  - { name: test-model, contxt: 5 }\n").unwrap();
+    let ran = home.namma(&["ask", "hi"]).await;
+    assert_eq!(ran.stdout, "Yes.\n", "{ran:?}");
+    assert!(ran.stderr.contains("models.yaml") && ran.stderr.contains("contxt"), "{}", ran.stderr);
+}
+
+#[tokio::test]
+async fn a_long_result_is_kept_whole_and_opened_again() {
+    let home_text: String = (1..=4000).map(|line| format!("line {line} of the long file\n")).collect();
+    let model =
+        Model::replies([Reply::step([call("read_file", &json!({ "path": "long.txt" }))]), said("It is long.")]).await;
+    let home = Home::with_model_at(&model.base_url()).setting("NAMMA_CONVERSATION__RESULT_LIMIT_BYTES", "2000");
+    std::fs::write(home.work("long.txt"), home_text).unwrap();
+    let ran = home.namma(&["ask", "--json", "read long.txt"]).await;
+    let session = ran.events()[0]["sessionId"].as_str().unwrap().to_owned();
+    let messages = model.messages(1);
+    let shortened = messages.last().unwrap()["content"].as_str().unwrap().to_owned();
+    let (_, after) = shortened.split_once("open_result with the id ").expect("the handle");
+    let id = after.split_whitespace().next().unwrap();
+
+    let again = Model::replies([
+        Reply::step([call("open_result", &json!({ "id": id, "find": "line 1234 " }))]),
+        Reply::step([call("open_result", &json!({ "id": "call_of_somebody_else" }))]),
+        said("Line 1234."),
+    ])
+    .await;
+    let home = home.setting("NAMMA_PROVIDER__BASE_URL", &again.base_url());
+    let ran = home.namma(&["ask", "--session", &session, "what is in line 1234?"]).await;
+    assert_eq!(ran.stdout, "Line 1234.\n", "{ran:?}");
+    let last = |number: usize| again.messages(number).last().unwrap()["content"].to_string();
+    assert!(last(1).contains("1234: line 1234 of the long file"), "{}", last(1));
+    assert!(last(2).contains("there is no result `call_of_somebody_else` in this chat"), "{}", last(2));
+}
