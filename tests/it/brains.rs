@@ -1,6 +1,6 @@
 //! Several places where models answer, what they are asked with, and what they cost.
 
-use crate::support::{Home, Model, said};
+use crate::support::{Home, Model, closed_port, said};
 use namma_testkit::sse_server::{Reply, call};
 use serde_json::json;
 
@@ -179,4 +179,65 @@ async fn a_long_result_is_kept_whole_and_opened_again() {
     let last = |number: usize| again.messages(number).last().unwrap()["content"].to_string();
     assert!(last(1).contains("1234: line 1234 of the long file"), "{}", last(1));
     assert!(last(2).contains("there is no result `call_of_somebody_else` in this chat"), "{}", last(2));
+}
+
+#[tokio::test]
+async fn connections_are_set_up_tested_ordered_and_removed_from_the_command_line() {
+    let first = Model::replies([said("ready"), said("ready")]).await;
+    let wrong = Reply::json(401, &json!({ "error": { "message": "no such key" } }));
+    let second = Model::replies([said("ready"), wrong]).await;
+    let home = Home::bare().setting("WORK_KEY", "sk-work-key-1234567890");
+    let ran = home.namma(&["connection", "set", "here", "--url", &first.base_url(), "--model", "mine"]).await;
+    assert!(ran.stdout.starts_with("here  answers first") && ran.stdout.contains("mine"), "{ran:?}");
+    let set = ["connection", "set", "work", "--url", &second.base_url(), "--model", "m", "--key-env", "WORK_KEY"];
+    let ran = home.namma(&[&set[..], &["--fallback"]].concat()).await;
+    assert!(ran.stdout.starts_with("work  takes over"), "{ran:?}");
+    assert_eq!(second.server.requests()[0].header("authorization"), Some("Bearer sk-work-key-1234567890"));
+
+    let ran = home.namma(&["connection", "test", "work", "--json"]).await;
+    assert_eq!((ran.code(), ran.json()["verdict"].as_str()), (Some(1), Some("wrongKey")), "{ran:?}");
+    assert_eq!(home.namma(&["connection", "test", "here"]).await.code(), Some(0));
+
+    assert_eq!(home.namma(&["connection", "order", "work"]).await.code(), Some(0));
+    let names = || async {
+        let list = home.namma(&["connection", "list", "--json"]).await.json();
+        list.as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(names().await, ["work", "here"]);
+    let gone = home.namma(&["connection", "order", "nobody"]).await;
+    assert!(gone.stderr.contains("there is no connection `nobody`"), "{gone:?}");
+    assert_eq!(home.namma(&["connection", "remove", "work"]).await.code(), Some(0));
+    assert_eq!(names().await, ["here"], "the next one is the first");
+    let settings = std::fs::read_to_string(home.path().join("config.local.yaml")).unwrap();
+    assert!(!settings.contains("sk-work"), "{settings}");
+}
+
+#[tokio::test]
+async fn a_connection_that_does_not_answer_is_not_kept_and_says_why() {
+    let model = Model::replies([Reply::json(402, &json!({ "error": { "message": "pay first" } }))]).await;
+    let home = Home::bare();
+    let ran = home.namma(&["connection", "set", "main", "--url", &model.base_url(), "--model", "m"]).await;
+    assert_eq!(ran.code(), Some(1));
+    assert!(ran.stderr.contains("out of credit"), "{ran:?}");
+    let ran = home.namma(&["connection", "set", "main", "--url", &closed_port(), "--model", "m"]).await;
+    assert!(ran.stderr.contains("nothing answers at"), "{ran:?}");
+    assert_eq!(home.namma(&["connection", "list", "--json"]).await.json(), json!([]));
+}
+
+#[tokio::test]
+async fn a_key_in_the_persons_env_file_is_found_and_one_in_the_working_folder_is_not() {
+    let model = Model::replies([said("ready"), said("Hello.")]).await;
+    let home = Home::bare();
+    std::fs::create_dir_all(home.path()).unwrap();
+    std::fs::write(home.work(".env"), "GROQ_API_KEY=sk-somebody-elses-account\n").unwrap();
+    std::fs::write(home.path().join(".env"), "# mine\nOPENAI_API_KEY='sk-mine-1234567890'\nbroken line\n").unwrap();
+    let found = home.namma(&["ask", "write a poem"]).await.stderr;
+    assert!(found.contains("OpenAI") && !found.contains("Groq"), "{found}");
+    let set = ["connection", "set", "main", "--url", &model.base_url(), "--model", "m", "--key-env", "OPENAI_API_KEY"];
+    assert_eq!(home.namma(&set).await.code(), Some(0));
+    assert_eq!(model.server.requests()[0].header("authorization"), Some("Bearer sk-mine-1234567890"));
+    assert_eq!(home.namma(&["ask", "hi"]).await.stdout, "Hello.\n");
+    let missing =
+        home.namma(&["connection", "set", "x", "--url", &model.base_url(), "--key-env", "NOPE", "--keep-key"]).await;
+    assert!(missing.stderr.contains("there is no key in NOPE"), "{missing:?}");
 }

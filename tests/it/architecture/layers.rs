@@ -12,7 +12,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("namma-providers", &["namma-core", "namma-protocol"]),
     ("namma-local", &["namma-core", "namma-protocol", "namma-providers"]),
     ("namma-tools", &["namma-core", "namma-protocol"]),
-    ("namma-config", &["namma-protocol"]),
+    ("namma-config", &["namma-core", "namma-protocol"]),
     (
         "namma-app",
         &[

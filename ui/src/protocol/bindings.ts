@@ -167,6 +167,8 @@ export type ConfigureProvider = {
 	apiKey: string | null,
 	/**  The environment variable to read the key from instead. */
 	keyEnv: string | null,
+	/**  The key of that variable goes to the vault, and the variable is needed no more. */
+	keepKey: boolean,
 	/**  It takes over when those before it do not answer. The first one needs no such mark. */
 	fallback: boolean,
 };

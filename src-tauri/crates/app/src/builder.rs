@@ -116,7 +116,8 @@ impl App {
     pub async fn open(options: AppOptions) -> Result<Self, ApiError> {
         namma_providers::install_tls();
         options.paths.prepare().map_err(ApiError::from)?;
-        let (config, config_error) = ConfigHandle::open_or_cautious(options.paths.clone(), options.environment);
+        let environment = options.environment.with_key_files(options.paths.key_files());
+        let (config, config_error) = ConfigHandle::open_or_cautious(options.paths.clone(), environment);
         let opened = Store::open(&options.paths.database(), &OpenOptions::new(options.clock.clone()))
             .await
             .map_err(|error| error.to_api_error())?;

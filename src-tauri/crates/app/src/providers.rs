@@ -153,7 +153,14 @@ impl App {
             return Ok(ChosenKey { key: Some(key), to_vault: true, ..ChosenKey::default() });
         }
         if let Some(variable) = &choice.key_env {
-            let key = environment.get(variable).and_then(|text| Secret::from_pasted(&text));
+            let key = environment.key(variable).and_then(|text| Secret::from_pasted(&text));
+            if choice.keep_key {
+                let missing = || {
+                    ApiError::new(ErrorCode::KeyMissing, format!("there is no key in {variable}"))
+                        .hint("Set the variable, or write it into `.env` in your configuration or home folder.")
+                };
+                return Ok(ChosenKey { key: Some(key.ok_or_else(missing)?), to_vault: true, ..ChosenKey::default() });
+            }
             return Ok(ChosenKey { key, variable: Some(variable.clone()), ..ChosenKey::default() });
         }
         if current.base_url.as_deref().map(plain_address) != Some(plain_address(base_url)) {

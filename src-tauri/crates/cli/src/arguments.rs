@@ -40,6 +40,11 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: Model,
     },
+    /// Set up, test, order and remove the places where models answer
+    Connection {
+        #[command(subcommand)]
+        command: Connection,
+    },
     /// Show what tools did and were refused, and check that the record is whole
     Audit(Audit),
     /// Show how many tokens were used and what they cost, by day and model
@@ -229,6 +234,60 @@ pub(crate) enum Keeper {
     LlamaServer,
     Ollama,
     LmStudio,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Connection {
+    /// All connections, in the order in which they are asked
+    List(AsJson),
+    /// Set up a connection, or change one; it is tried first, and kept when it answers
+    Set(SetConnection),
+    /// Ask a connection for one word, and say what exactly is the matter
+    Test {
+        name: String,
+        #[command(flatten)]
+        output: AsJson,
+    },
+    /// The models that a connection offers
+    Models {
+        name: String,
+        #[command(flatten)]
+        output: AsJson,
+    },
+    /// The order in which they are asked; those that are not named keep theirs, behind
+    Order {
+        #[arg(required = true)]
+        names: Vec<String>,
+    },
+    /// Take a connection out, and its key out of the vault
+    Remove { name: String },
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct SetConnection {
+    /// A new name, or that of a connection
+    pub(crate) name: String,
+    /// Where the server is: http://127.0.0.1:11434/v1
+    #[arg(long)]
+    pub(crate) url: String,
+    /// The model; the first one offered, unless given
+    #[arg(long, default_value = "")]
+    pub(crate) model: String,
+    /// How it is spoken to: a word of `provider.type`
+    #[arg(long = "type", value_name = "TYPE")]
+    pub(crate) kind: Option<String>,
+    /// Read the key from standard input, and keep it in the vault
+    #[arg(long)]
+    pub(crate) key: bool,
+    /// The environment variable, or the name in `.env`, that holds the key
+    #[arg(long, value_name = "VARIABLE", conflicts_with = "key")]
+    pub(crate) key_env: Option<String>,
+    /// Keep the key of that variable in the vault
+    #[arg(long, requires = "key_env")]
+    pub(crate) keep_key: bool,
+    /// It takes over when those before it do not answer
+    #[arg(long)]
+    pub(crate) fallback: bool,
 }
 
 #[derive(Debug, Args)]

@@ -16,8 +16,7 @@ pub(crate) async fn suggest(app: &App) {
     if found.is_empty() {
         note("  Start a local server such as Ollama, or set the key of a vendor in the environment,");
         note("  for example OPENAI_API_KEY, and try again. Any server that speaks the same way works:");
-        note("    namma config set provider.base_url http://127.0.0.1:11434/v1");
-        note("    namma config set provider.model NAME");
+        note("    namma connection set main --url http://127.0.0.1:11434/v1");
         note("  A model of your own, on this computer, is one line away:");
         note("    namma model list");
         return;
@@ -25,11 +24,7 @@ pub(crate) async fn suggest(app: &App) {
     note("  Found on this computer. To use one, run its lines:");
     for brain in found {
         note(&format!("  {}:", brain.label));
-        note(&format!("    namma config set provider.base_url {}", brain.base_url));
-        if let Some(variable) = &brain.key_env {
-            note(&format!("    namma config set provider.api_key_env {variable}"));
-        }
-        let model = brain.models.first().map_or("NAME", String::as_str);
-        note(&format!("    namma config set provider.model {model}"));
+        let key = brain.key_env.as_ref().map(|variable| format!(" --key-env {variable}")).unwrap_or_default();
+        note(&format!("    namma connection set main --url {}{key}", brain.base_url));
     }
 }

@@ -17,6 +17,7 @@ mod bench;
 
 mod chat;
 mod config;
+mod connection;
 mod doctor;
 mod exit;
 mod first_run;
@@ -64,6 +65,7 @@ async fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Sessions { command } => sessions::sessions(command).await,
         Command::Tools { command } => tools::tools(command).await,
         Command::Model { command } => model::model(command).await,
+        Command::Connection { command } => connection::connection(command).await,
         Command::Audit(audit) => audit::audit(audit).await,
         Command::Usage(usage) => usage::usage(usage).await,
         Command::Config { command } => config::config(command),

@@ -22,7 +22,7 @@ pub async fn resolve_key(
         return Ok(Some(key));
     }
     if let Some(variable) = variable
-        && let Some(text) = environment.get(variable)
+        && let Some(text) = environment.key(variable)
     {
         if let Err(error) = &in_vault {
             tracing::warn!(%error, "the vault cannot be used, so the key of the environment is");
@@ -105,6 +105,6 @@ const fn known(variable: &'static str, label: &'static str, base_url: &'static s
 /// The well-known variables that hold a key here. Names only: the keys stay where they are.
 pub fn environment_keys(environment: &Environment) -> Vec<WellKnownKey> {
     let holds_key =
-        |known: &WellKnownKey| environment.get(known.variable).is_some_and(|text| Secret::from_pasted(&text).is_some());
+        |known: &WellKnownKey| environment.key(known.variable).is_some_and(|text| Secret::from_pasted(&text).is_some());
     WELL_KNOWN.into_iter().filter(holds_key).collect()
 }

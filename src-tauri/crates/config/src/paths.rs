@@ -81,6 +81,12 @@ impl Paths {
         self.config.join("config.local.yaml")
     }
 
+    /// Where a person may keep keys of vendors in clear, if they must.
+    pub fn key_files(&self) -> Vec<PathBuf> {
+        let at_home = self.home.as_ref().map(|home| home.join(".env"));
+        std::iter::once(self.config.join(".env")).chain(at_home).collect()
+    }
+
     /// The person's own table of models.
     pub fn models(&self) -> PathBuf {
         self.config.join("models.yaml")

@@ -137,6 +137,8 @@ pub struct ConfigureProvider {
     pub api_key: Option<String>,
     /// The environment variable to read the key from instead.
     pub key_env: Option<String>,
+    /// The key of that variable goes to the vault, and the variable is needed no more.
+    pub keep_key: bool,
     /// It takes over when those before it do not answer. The first one needs no such mark.
     pub fallback: bool,
 }

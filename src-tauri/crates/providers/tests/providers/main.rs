@@ -5,6 +5,7 @@
 
 mod anthropic;
 mod broken;
+mod capabilities;
 mod chaos;
 mod contract;
 mod discovery;

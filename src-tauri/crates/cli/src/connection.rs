@@ -1,0 +1,132 @@
+//! `namma connection`: the places where models answer.
+
+use crate::arguments::{Connection, SetConnection};
+use crate::exit::Exit;
+use crate::host;
+use crate::screen::{note, plain, say, say_json};
+use anyhow::Context;
+use namma_app::App;
+use namma_core::ports::DeclineAll;
+use namma_protocol::{ConfigureProvider, ConnectionView, KeySource, TestVerdict};
+use std::io::{IsTerminal, Read};
+use std::sync::Arc;
+
+pub(crate) async fn connection(command: Connection) -> anyhow::Result<Exit> {
+    let app = host::open(Arc::new(DeclineAll)).await?;
+    let done = run(&app, command).await;
+    app.close().await;
+    done
+}
+
+async fn run(app: &App, command: Connection) -> anyhow::Result<Exit> {
+    match command {
+        Connection::List(output) => list(app, output.json)?,
+        Connection::Set(wish) => return set(app, wish).await,
+        Connection::Test { name, output } => return test(app, &name, output.json).await,
+        Connection::Models { name, output } => models(app, &name, output.json).await?,
+        Connection::Order { names } => {
+            let named = |one: &ConnectionView| names.contains(&one.name);
+            let behind = app.connections_list().into_iter().filter(|one| !named(one)).map(|one| one.name);
+            let all: Vec<String> = names.iter().cloned().chain(behind).collect();
+            app.connections_order(&all)?;
+            note(&format!("namma: {} answers first now", names[0]));
+        }
+        Connection::Remove { name } => {
+            app.connection_remove(&name).await?;
+            note(&format!("namma: {name} is removed"));
+        }
+    }
+    Ok(Exit::Done)
+}
+
+fn list(app: &App, json: bool) -> anyhow::Result<()> {
+    let all = app.connections_list();
+    if json {
+        return Ok(say_json(&all)?);
+    }
+    if all.is_empty() {
+        note("namma: no model is set up yet");
+        note("  `namma connection set main --url http://127.0.0.1:11434/v1` sets one up.");
+        return Ok(());
+    }
+    let width = all.iter().map(|one| one.name.chars().count()).max().unwrap_or(0);
+    let lines: Vec<String> = all.iter().enumerate().map(|(at, one)| line(at, one, width)).collect();
+    Ok(say(&plain(&lines.join("\n")))?)
+}
+
+fn line(at: usize, one: &ConnectionView, width: usize) -> String {
+    let place = match (at, one.fallback) {
+        (0, _) => "answers first",
+        (_, true) => "takes over",
+        (_, false) => "when named",
+    };
+    let key = match one.key {
+        KeySource::Vault => "key in the vault",
+        KeySource::Environment => "key in the environment",
+        KeySource::None => "no key",
+    };
+    let trouble = one.problem.as_ref().map(|error| format!("\n  {}", error.message)).unwrap_or_default();
+    format!("{:width$}  {place:13}  {}  {} ({key}){trouble}", one.name, one.label, one.model)
+}
+
+async fn set(app: &App, wish: SetConnection) -> anyhow::Result<Exit> {
+    let api_key = if wish.key { Some(read_key()?) } else { None };
+    let all = app.connections_list();
+    let first = app.config().get().provider.name.clone();
+    // On a fresh install whatever is set up first answers first, by whatever name.
+    let connection = if all.is_empty() || wish.name == first { None } else { Some(wish.name.clone()) };
+    let is_renamed = all.is_empty() && wish.name != first;
+    let choice = ConfigureProvider {
+        connection,
+        kind: wish.kind,
+        base_url: wish.url,
+        model: wish.model,
+        api_key,
+        key_env: wish.key_env,
+        keep_key: wish.keep_key,
+        fallback: wish.fallback,
+    };
+    app.provider_configure(choice).await?;
+    if is_renamed {
+        app.config().set("provider.name", wish.name.as_str().into())?;
+    }
+    let all = app.connections_list();
+    if let Some((at, one)) = all.iter().enumerate().find(|(_, one)| one.name == wish.name) {
+        say(&plain(&line(at, one, one.name.len())))?;
+    }
+    Ok(Exit::Done)
+}
+
+/// The key, without showing it where that can be had.
+fn read_key() -> anyhow::Result<String> {
+    if std::io::stdin().is_terminal() {
+        note("namma: paste the key and press Enter, then Ctrl-D");
+    }
+    let mut key = String::new();
+    std::io::stdin().read_to_string(&mut key).context("could not read the key from standard input")?;
+    Ok(key)
+}
+
+async fn test(app: &App, name: &str, json: bool) -> anyhow::Result<Exit> {
+    let test = app.connection_test(name).await?;
+    if json {
+        say_json(&test)?;
+    } else {
+        say(&plain(&test.message))?;
+        if let Some(hint) = &test.hint {
+            note(&format!("  {hint}"));
+        }
+    }
+    Ok(if matches!(test.verdict, TestVerdict::Works | TestVerdict::NoTools) { Exit::Done } else { Exit::Failed })
+}
+
+async fn models(app: &App, name: &str, json: bool) -> anyhow::Result<()> {
+    let list = app.connection_models(name).await?;
+    if json {
+        return Ok(say_json(&list)?);
+    }
+    if list.is_fallback {
+        note("namma: the server did not say what it offers; these models are known of it");
+    }
+    Ok(say(&plain(&list.models.join("\n")))?)
+}
