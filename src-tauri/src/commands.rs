@@ -9,6 +9,7 @@ mod approvals;
 mod drafts;
 mod events;
 mod links;
+pub(crate) mod local_models;
 mod providers;
 mod queue;
 mod sessions;
@@ -54,6 +55,11 @@ pub(crate) fn builder() -> Builder<tauri::Wry> {
         providers::connection_remove,
         providers::connection_test,
         providers::connection_models,
+        local_models::local_models,
+        local_models::local_install,
+        local_models::local_install_stop,
+        local_models::local_remove,
+        local_models::local_use,
         settings::usage_by_day,
         sessions::session_choose,
         settings::settings_get,

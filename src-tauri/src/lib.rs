@@ -58,6 +58,7 @@ fn build(launch: Launch, hidden: bool) -> tauri::Result<tauri::App> {
         .plugin(tauri_plugin_opener::Builder::new().open_js_links_on_click(false).build())
         .manage(AppSlot::new(launch))
         .manage(EventPump::default())
+        .manage(commands::local_models::Installing::default())
         .manage(hotkey::Hotkey::default())
         .manage(tray::Tray::default())
         .manage(window::LastFocus::default())

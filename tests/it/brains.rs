@@ -1,6 +1,9 @@
 //! Several places where models answer, what they are asked with, and what they cost.
 
-use crate::support::{Home, Model, closed_port, said};
+use crate::support::{Home, Listener, Model, closed_port, open_app, said, send};
+use namma_protocol::{
+    ChooseModel, ConfigureProvider, Delivery, OpenSession, SendMessage, TestVerdict, ThinkLevel, TurnEvent,
+};
 use namma_testkit::sse_server::{Reply, call};
 use serde_json::json;
 
@@ -240,4 +243,82 @@ async fn a_key_in_the_persons_env_file_is_found_and_one_in_the_working_folder_is
     let missing =
         home.namma(&["connection", "set", "x", "--url", &model.base_url(), "--key-env", "NOPE", "--keep-key"]).await;
     assert!(missing.stderr.contains("there is no key in NOPE"), "{missing:?}");
+}
+
+/// A choice for `provider_configure`.
+fn choice(connection: Option<&str>, model: &Model, key: &str) -> ConfigureProvider {
+    ConfigureProvider {
+        connection: connection.map(str::to_owned),
+        base_url: model.base_url(),
+        model: "m".into(),
+        api_key: Some(key.to_owned()),
+        fallback: true,
+        ..ConfigureProvider::default()
+    }
+}
+
+#[tokio::test]
+async fn each_connection_keeps_a_key_of_its_own_wherever_it_stands() {
+    let (first, second) = (Model::replies([said("ready")]).await, Model::replies([said("ready"), said("yes")]).await);
+    let home = Home::bare();
+    let app = open_app(&home).await;
+    app.provider_configure(choice(None, &first, "sk-first-key-123456")).await.unwrap();
+    app.provider_configure(choice(Some("work"), &second, "sk-second-key-123456")).await.unwrap();
+    app.connections_order(&["work".into(), "main".into()]).unwrap();
+    let mut listener = Listener::new(&app);
+    let session = app.turn_send(send(None, "hi", Delivery::Queue)).await.unwrap().session_id;
+    listener.until(&session, |event| matches!(event, TurnEvent::TurnFinished { .. })).await;
+    let key = |model: &Model, number: usize| model.server.requests()[number].header("authorization").map(str::to_owned);
+    assert_eq!(key(&first, 0).as_deref(), Some("Bearer sk-first-key-123456"));
+    assert_eq!(key(&second, 1).as_deref(), Some("Bearer sk-second-key-123456"));
+    let settings = std::fs::read_to_string(home.path().join("config.local.yaml")).unwrap();
+    assert!(!settings.contains("sk-"), "{settings}");
+
+    // The key of the one that goes is gone, the other one stays.
+    app.connection_remove("work").await.unwrap();
+    assert_eq!(
+        app.connection_test("main").await.unwrap().verdict,
+        TestVerdict::Other,
+        "its script has no more replies"
+    );
+    assert_eq!(key(&first, 1).as_deref(), Some("Bearer sk-first-key-123456"));
+    app.close().await;
+}
+
+#[tokio::test]
+async fn a_chat_keeps_the_model_and_the_level_that_it_was_set_to() {
+    let model = Model::replies((0..4).map(|_| said("yes"))).await;
+    let home = Home::with_model_at(&model.base_url());
+    let app = open_app(&home).await;
+    let mut listener = Listener::new(&app);
+    let ended = |event: &TurnEvent| matches!(event, TurnEvent::TurnFinished { .. });
+    let session = app.turn_send(send(None, "one", Delivery::Queue)).await.unwrap().session_id;
+    listener.until(&session, ended).await;
+    let choose =
+        ChooseModel { session_id: session.clone(), model: Some("bigger".into()), think: Some(ThinkLevel::High) };
+    app.session_choose(choose).await.unwrap();
+    app.turn_send(send(Some(&session), "two", Delivery::Queue)).await.unwrap();
+    listener.until(&session, ended).await;
+    let only_now = SendMessage { model: Some("once".into()), ..send(Some(&session), "three", Delivery::Queue) };
+    app.turn_send(only_now).await.unwrap();
+    listener.until(&session, ended).await;
+    let models: Vec<String> = (0..3).map(|at| model.server.body(at)["model"].as_str().unwrap().to_owned()).collect();
+    assert_eq!(models, ["test-model", "bigger", "once"]);
+    let prompt = model.server.body(1)["messages"][0]["content"].as_str().unwrap().to_owned();
+    assert!(prompt.contains("Think thoroughly"), "{prompt}");
+    assert_eq!(model.messages(1).len(), 3, "the chat is kept");
+    let view = app.session_open(OpenSession { session_id: session, before: None, limit: 10 }).await.unwrap();
+    assert_eq!((view.chosen_model.as_deref(), view.chosen_think), (Some("bigger"), Some(ThinkLevel::High)));
+    app.close().await;
+}
+
+#[tokio::test]
+async fn without_a_model_earlier_chats_are_found() {
+    let model = Model::replies([said("The marigold needs water.")]).await;
+    let home = Home::bare();
+    let with_model = [("NAMMA_PROVIDER__BASE_URL", model.base_url()), ("NAMMA_PROVIDER__MODEL", "m".into())];
+    let mut first = home.command(&["ask", "what about the marigold?"]);
+    assert!(first.envs(with_model).output().await.unwrap().status.success());
+    let ran = home.namma(&["ask", "search my chats for marigold"]).await;
+    assert!(ran.stdout.contains("In your chats about") && ran.stdout.contains("marigold needs water"), "{ran:?}");
 }

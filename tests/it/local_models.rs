@@ -66,6 +66,29 @@ async fn an_ollama_that_runs_fetches_uses_and_deletes_a_model_of_the_catalogue()
 }
 
 #[tokio::test]
+async fn what_answered_before_stays_behind_a_model_on_this_computer() {
+    let (home, server) = (Home::bare(), ollama().await);
+    let settings =
+        "provider: { name: work, base_url: \"https://api.example.com/v1\", model: big, api_key_env: WORK_KEY }\n";
+    std::fs::create_dir_all(home.path()).unwrap();
+    std::fs::write(home.path().join("config.local.yaml"), settings).unwrap();
+    let port = server.address().port();
+    let app = open_app_with(&home, |options| options.local_ports.ollama = port).await;
+    let model = app.local_models().await.unwrap().installed.remove(0);
+    for _ in 0..2 {
+        app.local_use(&model).unwrap();
+        let all = app.connections_list();
+        let names: Vec<_> = all.iter().map(|one| (one.name.as_str(), one.model.as_str())).collect();
+        assert_eq!(names, [("ollama", "llama3.2:1b"), ("work", "big")], "once, however often it is chosen");
+        assert!(all[0].local && !all[1].local && all[1].fallback);
+    }
+    app.connections_order(&["work".into(), "ollama".into()]).unwrap();
+    let provider = app.config().get().provider.clone();
+    assert_eq!((provider.name.as_str(), provider.api_key_env.as_deref()), ("work", Some("WORK_KEY")));
+    app.close().await;
+}
+
+#[tokio::test]
 async fn without_anything_to_run_it_nothing_is_downloaded() {
     let home = Home::bare().setting("PATH", "/nonexistent");
     let app = open_app_with(&home, |options| {

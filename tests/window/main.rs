@@ -15,6 +15,7 @@ mod approvals;
 mod first_run;
 mod looks;
 mod model;
+mod providers;
 mod restart;
 mod shut;
 mod stopping;

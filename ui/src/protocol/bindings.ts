@@ -58,6 +58,16 @@ export const commands = {
 	connectionTest: (name: string) => typedError<ConnectionTest, ApiError>(__TAURI_INVOKE("connection_test", { name })),
 	/**  The models that a connection offers. */
 	connectionModels: (name: string) => typedError<ModelList, ApiError>(__TAURI_INVOKE("connection_models", { name })),
+	/**  Everything about models on this computer. */
+	localModels: () => typedError<LocalModels, ApiError>(__TAURI_INVOKE("local_models")),
+	/**  Brings a model here, and says how far it is. */
+	localInstall: (request: InstallLocalModel, channel: Channel<InstallProgress>) => typedError<LocalModel, ApiError>(__TAURI_INVOKE("local_install", { request, channel })),
+	/**  Stops an installation. What has arrived is kept. */
+	localInstallStop: (model: string) => typedError<null, ApiError>(__TAURI_INVOKE("local_install_stop", { model })),
+	/**  Removes a model: a file that we downloaded is deleted, one that the person brought stays. */
+	localRemove: (name: string, keeper: LocalKeeper | null) => typedError<RemovedLocalModel, ApiError>(__TAURI_INVOKE("local_remove", { name, keeper })),
+	/**  Makes that model the one that answers. */
+	localUse: (model: LocalModel) => typedError<null, ApiError>(__TAURI_INVOKE("local_use", { model })),
 	/**  Tokens and what they cost, by day and model, over the last `days` days. */
 	usageByDay: (days: number) => typedError<UsageOfDay[], ApiError>(__TAURI_INVOKE("usage_by_day", { days })),
 	/**  Sets a chat to a model and a level of thinking. */
@@ -151,6 +161,15 @@ export type CheckState = "ok" | "degraded" | "failed" |
 /**  Cannot be told from here. */
 "unknown";
 
+/**  What a chat is set to, instead of what the settings say. */
+export type ChooseModel = {
+	sessionId: SessionId,
+	/**  A model, a connection, or both as `connection/model`; `null`: as the settings say. */
+	model: string | null,
+	/**  `null`: as the settings say. */
+	think: ThinkLevel | null,
+};
+
 /**  A choice of brain, tested before it is kept. */
 export type ConfigureProvider = {
 	/**
@@ -204,50 +223,6 @@ export type ConnectionView = {
 	restsUntil: UnixMs | null,
 	/**  What is known of the model, in words: "200k tokens", "sees images". */
 	facts: string[],
-};
-
-/**  Where the key of a connection comes from. */
-export type KeySource = "none" | "vault" | "environment";
-
-/**  The models that a connection offers. */
-export type ModelList = {
-	models: string[],
-	/**  The server did not say; these are models that are known of the vendor. */
-	isFallback: boolean,
-};
-
-/**  What is the matter with a connection. */
-export type TestVerdict = "works" | 
-/**  It answers, and cannot use tools. */
-"noTools" | "noNetwork" | 
-/**  There is no such host, nothing listens there, or something that is no model server does. */
-"wrongHost" | "wrongKey" | "noCredit" | "noSuchModel" | 
-/**  Something else; the words say what. */
-"other";
-
-/**  What a chat is set to, instead of what the settings say. */
-export type ChooseModel = {
-	sessionId: SessionId,
-	/**  A model, a connection, or both as `connection/model`; `null`: as the settings say. */
-	model: string | null,
-	/**  `null`: as the settings say. */
-	think: ThinkLevel | null,
-};
-
-/**  How long the model thinks before it answers. */
-export type ThinkLevel = 
-/**  As little as the model allows. */
-"off" | "low" | "medium" | "high";
-
-/**  What one model used on one day. */
-export type UsageOfDay = {
-	/**  The beginning of the day, in UTC. */
-	day: UnixMs,
-	model: string,
-	turns: number,
-	usage: Usage,
-	/**  In millionths of a US dollar; 0 without a known price. */
-	costMicros: number,
 };
 
 /**  What happens to a message when a turn already runs. */
@@ -352,11 +327,35 @@ export type FoundProvider = {
 	keyEnv: string | null,
 };
 
+/**  A wish for a model on this computer. */
+export type InstallLocalModel = {
+	/**  A name of the catalogue, a name that the keeper knows, or the path of a GGUF file. */
+	model: string,
+	/**  `null`: whoever is there, Ollama before LM Studio before a server of our own. */
+	keeper: LocalKeeper | null,
+	/**  What to call it here; `null`: its name in the catalogue, or that of the file. */
+	name: string | null,
+	/**  A Jinja file that writes conversations for this model instead of its own template. */
+	chatTemplate: string | null,
+};
+
+/**  How far an installation is. */
+export type InstallProgress = { type: "starting" } | { type: "downloading"; doneBytes: number; totalBytes: number | null } | 
+/**  The whole file is read once more. */
+{ type: "checking" } | 
+/**  It is tried how many threads answer fastest. */
+{ type: "measuring"; threads: number } | 
+/**  It is installed, and could not be tried. */
+{ type: "notTried"; why: string };
+
 /**
  *  Any JSON value. Its own type, because the one of `serde_json` tells of 64-bit numbers, which
  *  TypeScript does not have.
  */
 export type Json = null | boolean | number | string | Json[] | { [key in string]: Json };
+
+/**  Where the key of a connection comes from. */
+export type KeySource = "none" | "vault" | "environment";
 
 /**  What ended a turn early without being a fault. */
 export type Limit = 
@@ -369,6 +368,47 @@ export type Limit =
 /**  `spending` allows no more for this turn, this day or this month. */
 "spending";
 
+/**  Who keeps a model on this computer and runs it. */
+export type LocalKeeper = 
+/**  A llama-server that the assistant starts and ends itself. */
+"managed" | "ollama" | "lmStudio";
+
+/**  A model that is on this computer. */
+export type LocalModel = {
+	name: string,
+	title: string,
+	keeper: LocalKeeper,
+	/**  `null` when its keeper does not say. */
+	bytes: number | null,
+	/**  The longest conversation it was trained for, in tokens. */
+	contextTokens: number | null,
+	/**  Its file says how a conversation is written; without that it answers badly or not at all. */
+	hasChatTemplate: boolean | null,
+	/**  The file, when the assistant runs it itself. */
+	path: string | null,
+	/**  The assistant downloaded the file, so removing the model deletes it. */
+	isOurs: boolean,
+	/**  It is the one that answers. */
+	isInUse: boolean,
+};
+
+/**  Everything about models on this computer. */
+export type LocalModels = {
+	ways: LocalWay[],
+	installed: LocalModel[],
+	offered: OfferedModel[],
+	/**  The day the catalogue was made: "2026-11-30". */
+	catalogueDate: string,
+};
+
+/**  What could run a model here. */
+export type LocalWay = {
+	keeper: LocalKeeper,
+	isThere: boolean,
+	/**  Where it is, or what to do to have it. */
+	note: string,
+};
+
 /**  What one side said in one go. */
 export type MessageId = string;
 
@@ -378,6 +418,13 @@ export type Mode =
 "agent" | 
 /**  Talk only: no tools, no skills. */
 "chat";
+
+/**  The models that a connection offers. */
+export type ModelList = {
+	models: string[],
+	/**  The server did not say; these are models that are known of the vendor. */
+	isFallback: boolean,
+};
 
 /**  What a notice is about. */
 export type NoticeKind = 
@@ -393,6 +440,22 @@ export type NoticeKind =
 "limited" | 
 /**  A limit on spending is reached. */
 "spending";
+
+/**  A model that can be installed by its name. */
+export type OfferedModel = {
+	name: string,
+	title: string,
+	bytes: number,
+	/**  What it takes while it runs. */
+	memoryBytes: number,
+	contextTokens: number,
+	licence: string,
+	/**  It calls tools with its own template. */
+	callsTools: boolean,
+	/**  The catalogue knows its checksum. */
+	hasChecksum: boolean,
+	isInstalled: boolean,
+};
 
 export type OpenSession = {
 	sessionId: SessionId,
@@ -438,6 +501,18 @@ export type QueuedId = string;
 export type QueuedMessage = {
 	queuedId: QueuedId,
 	text: string,
+};
+
+/**  What became of a model that was removed. */
+export type RemovedLocalModel = {
+	name: string,
+	keeper: LocalKeeper,
+	/**  What was deleted for good; zero when the file was only taken off the list. */
+	freedBytes: number,
+	/**  The file that stays, because the person brought it. */
+	keptFile: string | null,
+	/**  It was the one that answered: until another is chosen, none does. */
+	wasInUse: boolean,
 };
 
 export type ResolveApproval = {
@@ -559,6 +634,20 @@ export type StepTitle = {
 /**  The kinds of data that caches depend on. */
 export type Tag = "sessions" | "settings" | "provider";
 
+/**  What is the matter with a connection. */
+export type TestVerdict = "works" | 
+/**  It answers, and cannot use tools. */
+"noTools" | "noNetwork" | 
+/**  There is no such host, nothing listens there, or something that is no model server does. */
+"wrongHost" | "wrongKey" | "noCredit" | "noSuchModel" | 
+/**  Something else; the words say what. */
+"other";
+
+/**  How long the model thinks before it answers. */
+export type ThinkLevel = 
+/**  As little as the model allows. */
+"off" | "low" | "medium" | "high";
+
 /**  The model's request to run a tool. */
 export type ToolCall = {
 	id: ToolCallId,
@@ -659,6 +748,17 @@ export type Usage = {
 	cacheWriteTokens: number,
 	/**  Output tokens spent on reasoning. */
 	reasoningTokens: number,
+};
+
+/**  What one model used on one day. */
+export type UsageOfDay = {
+	/**  The beginning of the day, in UTC. */
+	day: UnixMs,
+	model: string,
+	turns: number,
+	usage: Usage,
+	/**  In millionths of a US dollar; 0 without a known price. */
+	costMicros: number,
 };
 
 /* Tauri Specta runtime */

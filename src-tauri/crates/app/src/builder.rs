@@ -141,7 +141,12 @@ impl App {
             policy,
             Arc::new(opened.store.clone()),
             options.clock.clone(),
-            Machine { http, sandbox: sandbox.clone(), results: Arc::new(opened.store.clone()) },
+            Machine {
+                http,
+                sandbox: sandbox.clone(),
+                results: Arc::new(opened.store.clone()),
+                chats: Arc::new(opened.store.clone()),
+            },
             redactor.clone(),
             limits,
         ));

@@ -2,7 +2,7 @@
 //! those under `connections`.
 
 use crate::builder::App;
-use namma_config::{Config, ProviderKind};
+use namma_config::{Config, ProviderKind, Saved};
 use namma_protocol::{ApiError, ConnectionView, ErrorCode, KeySource, Tag};
 use namma_providers::{Dialect, EndpointConfig, PRESETS, parse_base_url, preset_for_env};
 use serde_json::{Value, json};
@@ -171,7 +171,7 @@ impl App {
             return Err(ApiError::new(ErrorCode::InvalidInput, format!("the order leaves out `{}`", left.name))
                 .hint("Name every connection."));
         }
-        self.keep_connections(&ordered)
+        self.keep_connections(&ordered).map(|_| ())
     }
 
     /// Whether a connection takes over when those before it do not answer.
@@ -179,7 +179,7 @@ impl App {
         let mut all = self.connections();
         let one = all.iter_mut().find(|one| one.name == name).ok_or_else(|| no_connection(name))?;
         one.fallback = fallback;
-        self.keep_connections(&all)
+        self.keep_connections(&all).map(|_| ())
     }
 
     /// Takes a connection out, and its key out of the vault. The next one becomes the first.
@@ -215,12 +215,19 @@ impl App {
         }
     }
 
-    pub(crate) fn keep_connections(&self, connections: &[Connection]) -> Result<(), ApiError> {
-        self.inner.config.set_all(settings(connections)).map_err(ApiError::from)?;
+    pub(crate) fn keep_connections(&self, connections: &[Connection]) -> Result<Saved, ApiError> {
+        let saved = self.inner.config.set_all(settings(connections)).map_err(ApiError::from)?;
         self.inner.providers.forget();
         self.inner.bus.data_changed([Tag::Provider, Tag::Settings]);
-        Ok(())
+        Ok(saved)
     }
+}
+
+/// That name, or with a number the first that is free.
+pub(crate) fn free_name(all: &[Connection], name: &str) -> String {
+    let is_free = |name: &String| all.iter().all(|one| one.name != *name);
+    let numbered = (2..).map(|number| format!("{name}-{number}"));
+    std::iter::once(name.to_owned()).chain(numbered).find(is_free).unwrap_or_default()
 }
 
 fn no_connection(name: &str) -> ApiError {

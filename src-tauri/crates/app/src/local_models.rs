@@ -3,6 +3,7 @@
 mod answering;
 
 use crate::builder::App;
+use crate::connections::{Connection, free_name};
 use crate::providers::plain_address;
 use namma_config::{Catalogue, ProviderKind, Saved, load_catalogue};
 use namma_core::ports::ProviderError;
@@ -12,7 +13,6 @@ use namma_protocol::{
     LocalWay, OfferedModel, RemovedLocalModel, Tag,
 };
 use namma_providers::{LmStudio, Ollama, ServedModel, parse_base_url};
-use serde_json::Value;
 use std::path::Path;
 use url::Url;
 
@@ -120,28 +120,26 @@ impl App {
         Ok(removed)
     }
 
-    /// Makes that model the one that answers.
+    /// Makes that model the one that answers. What answered before stays, behind it.
     ///
     /// # Errors
     /// When the settings cannot be changed.
     pub fn local_use(&self, model: &LocalModel) -> Result<Saved, ApiError> {
-        let (kind, base_url, label) = match model.keeper {
-            LocalKeeper::Managed => ("managed_local", String::new(), ""),
-            LocalKeeper::Ollama => ("auto", self.address_of(model.keeper)?.to_string() + "v1", "Ollama"),
-            LocalKeeper::LmStudio => ("auto", self.address_of(model.keeper)?.to_string() + "v1", "LM Studio"),
+        let (kind, base_url, name) = match model.keeper {
+            LocalKeeper::Managed => (ProviderKind::ManagedLocal, None, "local"),
+            LocalKeeper::Ollama => (ProviderKind::Auto, Some(self.address_of(model.keeper)?), "ollama"),
+            LocalKeeper::LmStudio => (ProviderKind::Auto, Some(self.address_of(model.keeper)?), "lm-studio"),
         };
-        let changes: [(&str, Value); 6] = [
-            ("provider.type", kind.into()),
-            ("provider.base_url", base_url.into()),
-            ("provider.label", label.into()),
-            ("provider.model", model.name.as_str().into()),
-            ("provider.api_key_ref", "".into()),
-            ("provider.api_key_env", "".into()),
-        ];
-        let saved = self.inner.config.set_all(changes).map_err(ApiError::from)?;
-        self.inner.providers.forget();
-        self.inner.bus.data_changed([Tag::Provider, Tag::Settings]);
-        Ok(saved)
+        let base_url = base_url.map(|url| format!("{url}v1"));
+        let mut all = self.connections();
+        all.retain(Connection::is_set_up);
+        let is_it = |one: &Connection| one.kind == kind && one.base_url == base_url;
+        let known = all.iter().position(is_it).map(|at| all.remove(at));
+        let mut chosen =
+            known.unwrap_or_else(|| Connection { kind, base_url, ..Connection::named(&free_name(&all, name)) });
+        chosen.model = Some(model.name.clone());
+        all.insert(0, chosen);
+        self.keep_connections(&all)
     }
 
     /// Where a wish leads: a file, our own catalogue, or a server that is there already.

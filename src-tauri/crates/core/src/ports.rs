@@ -2,6 +2,7 @@
 
 mod approver;
 mod audit;
+mod chat_search;
 mod clock;
 mod events;
 mod http;
@@ -12,6 +13,7 @@ mod session_store;
 
 pub use approver::{Approver, DeclineAll};
 pub use audit::{AuditEntry, AuditLog, AuditPhase};
+pub use chat_search::ChatSearch;
 pub use clock::Clock;
 pub use events::TurnEvents;
 pub use http::{HttpClient, HttpFailure, HttpReply, HttpRequest};

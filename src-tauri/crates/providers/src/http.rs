@@ -9,6 +9,8 @@ use crate::guarded::GuardedResolver;
 use namma_core::ports::ProviderError;
 use reqwest::redirect::Policy;
 use reqwest::{Client, ClientBuilder};
+use std::collections::HashMap;
+use std::sync::{LazyLock, Mutex, PoisonError};
 use std::time::Duration;
 
 /// Who we say we are.
@@ -22,24 +24,49 @@ pub fn install_tls() {
     }
 }
 
+/// What the clients for models differ in.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Kind {
+    connect: Duration,
+    is_plain: bool,
+    is_near: bool,
+}
+
+/// The clients for models of this process: their kept connections serve every endpoint and test.
+static MODEL_CLIENTS: LazyLock<Mutex<HashMap<Kind, Client>>> = LazyLock::new(Mutex::default);
+
 /// A client for the models of one endpoint. It follows no redirect: a key goes to one host only.
 pub(crate) fn model_client(endpoint: &EndpointConfig) -> Result<Client, ProviderError> {
+    let kind = Kind {
+        connect: endpoint.timeouts.connect,
+        is_plain: endpoint.base_url.scheme() == "http",
+        is_near: is_near(&endpoint.base_url),
+    };
+    let mut clients = MODEL_CLIENTS.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(client) = clients.get(&kind) {
+        return Ok(client.clone());
+    }
+    let client = new_model_client(kind).map_err(|error| ProviderError::Unreachable {
+        address: endpoint.address(),
+        cause: format!("could not set up the connection: {}", deepest(&error)),
+    })?;
+    Ok(clients.entry(kind).or_insert(client).clone())
+}
+
+fn new_model_client(kind: Kind) -> Result<Client, reqwest::Error> {
     let mut builder = builder()
         .redirect(Policy::none())
-        .connect_timeout(endpoint.timeouts.connect)
+        .connect_timeout(kind.connect)
         .pool_idle_timeout(Duration::from_secs(90))
         .no_gzip()
         .no_brotli();
-    if endpoint.base_url.scheme() == "http" {
+    if kind.is_plain {
         builder = builder.tls_backend_preconfigured(no_roots());
     }
-    if is_near(&endpoint.base_url) {
+    if kind.is_near {
         builder = builder.no_proxy();
     }
-    builder.build().map_err(|error| ProviderError::Unreachable {
-        address: endpoint.address(),
-        cause: format!("could not set up the connection: {}", deepest(&error)),
-    })
+    builder.build()
 }
 
 /// A client for the pages that tools fetch: own resolver, no proxy, no redirect, no kept

@@ -1,11 +1,11 @@
-//! Results of tools, whole.
+//! What tools ask the store: results, whole, and what was said.
 
 use crate::read::count;
 use crate::store::Store;
 use namma_core::BoxFuture;
-use namma_core::ports::{Results, StoreError, WholeResult};
+use namma_core::ports::{ChatSearch, Results, StoreError, WholeResult};
 use namma_core::trust::TaintSet;
-use namma_protocol::{SessionId, ToolCallId, ToolOutcome};
+use namma_protocol::{SearchHit, SessionId, ToolCallId, ToolOutcome};
 use sqlx::Row;
 
 impl Results for Store {
@@ -15,6 +15,12 @@ impl Results for Store {
         call: &'a ToolCallId,
     ) -> BoxFuture<'a, Result<Option<WholeResult>, StoreError>> {
         Box::pin(async move { self.explain(self.whole_result(session, call).await) })
+    }
+}
+
+impl ChatSearch for Store {
+    fn search<'a>(&'a self, query: &'a str, limit: u32) -> BoxFuture<'a, Result<Vec<SearchHit>, StoreError>> {
+        Box::pin(Store::search(self, query, limit))
     }
 }
 

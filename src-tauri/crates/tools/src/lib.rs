@@ -5,6 +5,7 @@
 //! below its toolset, and its lines in the file of the toolset. `docs/EXTENDING.md` walks through it.
 
 mod catalog;
+mod chats;
 mod files;
 mod results;
 mod shell;

@@ -1,6 +1,7 @@
 //! The only code in the house that touches the machine on behalf of the model. Each handle
 //! compares every action with the effects the tool declared and refuses the rest.
 
+mod chats;
 mod files;
 mod http;
 mod kept;
@@ -9,6 +10,7 @@ mod sandbox;
 mod shell;
 mod system;
 
+pub use chats::Chats;
 pub use files::{DirEntry, EntryKind, FileBytes, Files, FilesToRead, Fingerprint, Reading};
 pub use http::Http;
 pub use kept::{Kept, KeptEnding, KeptProgram};
@@ -17,7 +19,7 @@ pub use sandbox::{Confinement, Network, Sandbox, sandbox_exec_if_asked};
 pub use shell::{CommandEnding, CommandOutput, Shell};
 pub use system::System;
 
-use crate::ports::{HttpClient, Results};
+use crate::ports::{ChatSearch, HttpClient, Results};
 use std::sync::Arc;
 
 /// What the handles work with.
@@ -26,4 +28,5 @@ pub struct Machine {
     pub http: Arc<dyn HttpClient>,
     pub sandbox: Sandbox,
     pub results: Arc<dyn Results>,
+    pub chats: Arc<dyn ChatSearch>,
 }

@@ -1,6 +1,6 @@
 //! The proof that one tool may run on one input, now.
 
-use crate::gate::handles::{EarlierResults, Files, Http, Machine, Shell, System};
+use crate::gate::handles::{Chats, EarlierResults, Files, Http, Machine, Shell, System};
 use crate::ports::TurnEvents;
 use crate::tool::{Effects, Place, Tool};
 use namma_protocol::{SessionId, ToolCallId, TurnEvent};
@@ -59,6 +59,11 @@ impl<'a, T: Tool> Permitted<'a, T> {
     /// Facts about this computer, limited to the declared kinds.
     pub fn system(&self) -> System<'a> {
         System::new(self.stamp.effects)
+    }
+
+    /// The chats of this home.
+    pub fn chats(&self) -> Chats<'a> {
+        Chats::new(self.stamp.effects, self.stamp.machine.chats.as_ref())
     }
 
     /// Results of earlier calls of this chat.

@@ -237,6 +237,7 @@ impl Core {
             http: Arc::new(web),
             sandbox: Sandbox::detect(std::path::PathBuf::from("/nonexistent")),
             results: Arc::new(FixedResults::default()),
+            chats: Arc::new(FixedResults::default()),
         };
         let redactor = Redactor::default();
         let limits = GateLimits { calls_per_turn: 20, result_bytes: 2000, ..GateLimits::default() };

@@ -205,6 +205,7 @@ impl Call {
                 http: Arc::new(FakeWeb::default()),
                 sandbox: self.sandbox.clone(),
                 results: Arc::new(FixedResults::default()),
+                chats: Arc::new(FixedResults::default()),
             },
             Redactor::default(),
             GateLimits { result_bytes: 1 << 20, ..GateLimits::default() },

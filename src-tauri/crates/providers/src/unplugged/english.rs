@@ -270,7 +270,7 @@ const RULES: &[(Rule, &[&str])] = &[
         &["remember [that] {text}", "what do you (remember|know) [about {text}]", "(do you remember|recall) {text}"],
     ),
     (
-        Rule::Lacks(Lack::Chats),
+        Rule::Chats,
         &[
             "(search|look) [in|through] [my|our|the] [old|past|earlier] (chats|chat|chat history|conversations) [for|about] {text}",
             "(find|search for|search|look for) {text} in [my|our|the] [old|past|earlier] (chats|chat history|conversations)",

@@ -50,6 +50,9 @@ pub(super) enum Intent {
         path: String,
     },
     Computer(Topic),
+    Chats {
+        text: String,
+    },
     Answer(Answer),
     Talk(Talk),
     Lacks(Lack),
@@ -98,7 +101,6 @@ pub(super) enum Talk {
 pub(super) enum Lack {
     Rates,
     Memory,
-    Chats,
     Open,
 }
 
@@ -122,6 +124,7 @@ pub(super) enum Rule {
     Delete,
     MakeDir,
     Computer(Topic),
+    Chats,
     Time,
     Today,
     Until,
@@ -216,6 +219,7 @@ pub(super) fn intent(rule: Rule, values: Vec<Value>, now: &Zoned) -> Option<Inte
         Rule::WhatPercent => what_percent(&slots.text()?, &slots.text()?),
         Rule::Units => units_of(slots.quantity()?, slots.unit()?),
         Rule::UnitsOf => slots.unit().and_then(|unit| units_of(slots.quantity()?, unit)),
+        Rule::Chats => slots.text().map(|text| Intent::Chats { text }),
         Rule::Talk(talk) => Some(Intent::Talk(talk)),
         Rule::Lacks(lack) => Some(Intent::Lacks(lack)),
     }

@@ -22,6 +22,8 @@ pub(super) struct Phrases {
     pub(super) no_tool: &'static str,
     pub(super) no_rates: &'static str,
     pub(super) no_memory: &'static str,
+    /// What was looked for.
+    pub(super) chats: &'static str,
     pub(super) no_chats: &'static str,
     pub(super) no_open: &'static str,
     pub(super) largest: &'static str,

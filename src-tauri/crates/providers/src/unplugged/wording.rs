@@ -26,7 +26,6 @@ pub(super) fn answer(intent: &Intent, brought: &[Brought<'_>], phrases: &Phrases
         Intent::Lacks(lack) => match lack {
             Lack::Rates => phrases.no_rates.to_owned(),
             Lack::Memory => phrases.no_memory.to_owned(),
-            Lack::Chats => phrases.no_chats.to_owned(),
             Lack::Open => phrases.no_open.to_owned(),
         },
         _ => match brought {
@@ -70,6 +69,10 @@ fn looked(intent: &Intent, content: &str, phrases: &Phrases) -> String {
         }
         Intent::Find { glob, folder } => found(outside, phrases.found, &code(glob), folder, phrases),
         Intent::FindText { text, folder } => found(outside, phrases.found_text, text, folder, phrases),
+        Intent::Chats { text } => match outside {
+            Some(messages) => format!("{}\n\n{}", fill(phrases.chats, &[text]), fenced(messages)),
+            None => fill(phrases.no_chats, &[text]),
+        },
         Intent::Read { path } => match outside {
             Some(text) => format!("{}\n\n{}", fill(phrases.content, &[&code(path)]), fenced(text)),
             None => fill(phrases.no_content, &[&code(path)]),

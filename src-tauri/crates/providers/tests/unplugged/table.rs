@@ -45,7 +45,6 @@ const REFUSALS: &[&str] = &[
     "ಅದು ನನಗೆ ಅರ್ಥವಾಗಲಿಲ್ಲ",
     "I do not know exchange rates",
     "I cannot remember things yet",
-    "I cannot search your chats",
     "I cannot open apps",
 ];
 
@@ -63,7 +62,6 @@ fn judge(row: &Row<'_>, step: &Step) -> Verdict {
                 "" => begins(REFUSALS),
                 "rates" => begins(&["I do not know exchange rates"]),
                 "memory" => begins(&["I cannot remember things yet"]),
-                "chats" => begins(&["I cannot search your chats"]),
                 "open" => begins(&["I cannot open apps"]),
                 other => panic!("no {other}"),
             };
@@ -102,6 +100,7 @@ fn expected_call(kind: &str, rest: &str) -> (String, Value) {
         other => panic!("{other}"),
     };
     let (tool, arguments) = match kind {
+        "chats" => ("search_chats", json!({ "query": plain(rest) })),
         "largest" | "newest" | "oldest" => {
             let (folder, count) = rest.rsplit_once(' ').unwrap();
             ("list_dir", superlative(sort_of(kind), folder, count.parse().unwrap()))

@@ -117,6 +117,7 @@ impl Computer {
                 http: setting.web,
                 sandbox: Sandbox::detect(std::env::current_exe().unwrap()).at_home(&home),
                 results: Arc::new(FixedResults::default().with("call_1", "an earlier result")),
+                chats: Arc::new(FixedResults::default().with("call_1", "we spoke of marigolds")),
             },
             Redactor::default(),
             GateLimits::default(),
