@@ -46,6 +46,22 @@ export const commands = {
 	providerDiscover: () => typedError<FoundProvider[], ApiError>(__TAURI_INVOKE("provider_discover")),
 	/**  Tries a choice of brain, and keeps it when it works. */
 	providerConfigure: (request: ConfigureProvider) => typedError<ProviderStatus, ApiError>(__TAURI_INVOKE("provider_configure", { request })),
+	/**  Every place where models answer, in order. */
+	connectionsList: () => typedError<ConnectionView[], ApiError>(__TAURI_INVOKE("connections_list")),
+	/**  Puts the connections into this order; the first one answers. */
+	connectionsOrder: (names: string[]) => typedError<null, ApiError>(__TAURI_INVOKE("connections_order", { names })),
+	/**  Whether a connection takes over when those before it do not answer. */
+	connectionFallback: (name: string, fallback: boolean) => typedError<null, ApiError>(__TAURI_INVOKE("connection_fallback", { name, fallback })),
+	/**  Takes a connection out, and its key out of the vault. */
+	connectionRemove: (name: string) => typedError<null, ApiError>(__TAURI_INVOKE("connection_remove", { name })),
+	/**  Asks a connection for one word, and says what exactly is the matter. */
+	connectionTest: (name: string) => typedError<ConnectionTest, ApiError>(__TAURI_INVOKE("connection_test", { name })),
+	/**  The models that a connection offers. */
+	connectionModels: (name: string) => typedError<ModelList, ApiError>(__TAURI_INVOKE("connection_models", { name })),
+	/**  Tokens and what they cost, by day and model, over the last `days` days. */
+	usageByDay: (days: number) => typedError<UsageOfDay[], ApiError>(__TAURI_INVOKE("usage_by_day", { days })),
+	/**  Sets a chat to a model and a level of thinking. */
+	sessionChoose: (request: ChooseModel) => typedError<null, ApiError>(__TAURI_INVOKE("session_choose", { request })),
 	/**  What the interface needs to know of the configuration. */
 	settingsGet: () => typedError<SettingsView, ApiError>(__TAURI_INVOKE("settings_get")),
 	/**  Changes one setting; it counts at once. */
@@ -137,6 +153,13 @@ export type CheckState = "ok" | "degraded" | "failed" |
 
 /**  A choice of brain, tested before it is kept. */
 export type ConfigureProvider = {
+	/**
+	 *  The connection that is meant; `null` is the first one, and a name that is not there yet
+	 *  makes a new one.
+	 */
+	connection: string | null,
+	/**  How it is spoken to: a word of `provider.type`; `null` is `auto` or what it was. */
+	kind: string | null,
 	baseUrl: string,
 	/**  Empty: the first one the server offers. */
 	model: string,
@@ -144,6 +167,85 @@ export type ConfigureProvider = {
 	apiKey: string | null,
 	/**  The environment variable to read the key from instead. */
 	keyEnv: string | null,
+	/**  It takes over when those before it do not answer. The first one needs no such mark. */
+	fallback: boolean,
+};
+
+/**  What a test of a connection found. */
+export type ConnectionTest = {
+	verdict: TestVerdict,
+	/**  The verdict in words. */
+	message: string,
+	/**  What to do about it. */
+	hint: string | null,
+	/**  Until the first sign of an answer. */
+	firstTokenMs: number | null,
+};
+
+/**  One place where models answer. */
+export type ConnectionView = {
+	name: string,
+	/**  The vendor's name for people. */
+	label: string,
+	/**  A word of `provider.type`. */
+	kind: string,
+	baseUrl: string,
+	model: string,
+	/**  Requests stay on this computer. */
+	local: boolean,
+	key: KeySource,
+	/**  It takes over when those before it do not answer. */
+	fallback: boolean,
+	/**  What went wrong last, and has not gone right since. */
+	problem: ApiError | null,
+	/**  It is left alone until then, because it failed too often. */
+	restsUntil: UnixMs | null,
+	/**  What is known of the model, in words: "200k tokens", "sees images". */
+	facts: string[],
+};
+
+/**  Where the key of a connection comes from. */
+export type KeySource = "none" | "vault" | "environment";
+
+/**  The models that a connection offers. */
+export type ModelList = {
+	models: string[],
+	/**  The server did not say; these are models that are known of the vendor. */
+	isFallback: boolean,
+};
+
+/**  What is the matter with a connection. */
+export type TestVerdict = "works" | 
+/**  It answers, and cannot use tools. */
+"noTools" | "noNetwork" | 
+/**  There is no such host, nothing listens there, or something that is no model server does. */
+"wrongHost" | "wrongKey" | "noCredit" | "noSuchModel" | 
+/**  Something else; the words say what. */
+"other";
+
+/**  What a chat is set to, instead of what the settings say. */
+export type ChooseModel = {
+	sessionId: SessionId,
+	/**  A model, a connection, or both as `connection/model`; `null`: as the settings say. */
+	model: string | null,
+	/**  `null`: as the settings say. */
+	think: ThinkLevel | null,
+};
+
+/**  How long the model thinks before it answers. */
+export type ThinkLevel = 
+/**  As little as the model allows. */
+"off" | "low" | "medium" | "high";
+
+/**  What one model used on one day. */
+export type UsageOfDay = {
+	/**  The beginning of the day, in UTC. */
+	day: UnixMs,
+	model: string,
+	turns: number,
+	usage: Usage,
+	/**  In millionths of a US dollar; 0 without a known price. */
+	costMicros: number,
 };
 
 /**  What happens to a message when a turn already runs. */
@@ -186,6 +288,8 @@ export type ErrorCode =
 "rateLimited" | 
 /**  The account or server has no such model (404). */
 "modelNotFound" | 
+/**  The model cannot use tools. */
+"toolsUnsupported" | 
 /**  The request needs more context than the model takes. */
 "contextTooLong" | 
 /**  The server could not understand the request (400, 422): it will not change by trying again. */
@@ -259,7 +363,9 @@ export type Limit =
 /**  The model's own cap on the length of an answer. */
 "outputTokens" | 
 /**  The same call gave the same result three times. */
-"repetition";
+"repetition" | 
+/**  `spending` allows no more for this turn, this day or this month. */
+"spending";
 
 /**  What one side said in one go. */
 export type MessageId = string;
@@ -280,7 +386,11 @@ export type NoticeKind =
 /**  Part of the conversation was left out of the request. */
 "shortened" | 
 /**  The engine asked the model to check its work. */
-"verifying";
+"verifying" | 
+/**  The model cannot do what was asked of it, and does without. */
+"limited" | 
+/**  A limit on spending is reached. */
+"spending";
 
 export type OpenSession = {
 	sessionId: SessionId,
@@ -353,8 +463,12 @@ export type SendMessage = {
 	sessionId: SessionId | null,
 	text: string,
 	mode: Mode,
-	/**  Another model than the configured one, for this turn. */
+	/**  Another model than the chat's, for this turn. */
 	model: string | null,
+	/**  Another level than the chat's, for this turn. */
+	think: ThinkLevel | null,
+	/**  The person was told that a limit on spending is reached, and said to go on. */
+	allowSpending: boolean,
 	delivery: Delivery,
 };
 
@@ -393,6 +507,9 @@ export type SessionView = {
 	lastSeq: number,
 	queue: QueuedMessage[],
 	draft: string,
+	/**  What this chat is set to; `null`: as the settings say. */
+	chosenModel: string | null,
+	chosenThink: ThinkLevel | null,
 };
 
 export type SetSetting = {
@@ -411,6 +528,11 @@ export type SettingsView = {
 	/**  `ask_all`, `ask_when_it_matters` or `folders`. */
 	approvals: string,
 	sendWithEnter: boolean,
+	think: ThinkLevel,
+	/**  In US dollars, as a decimal number; empty is no limit. */
+	spendingPerTurn: string,
+	spendingPerDay: string,
+	spendingPerMonth: string,
 	/**  Where data and configuration live. */
 	dataDir: string,
 	version: string,
@@ -485,7 +607,21 @@ fact: string | null; durationMs: number } |
 /**  A message the person added while the turn ran; the model reads it from the next step on. */
 { type: "userMessageAdded"; text: string } | 
 /**  Something a person should know that is not an answer: "waiting 18 s", "context was shortened". */
-{ type: "notice"; kind: NoticeKind; text: string } | { type: "usageUpdated"; usage: Usage } | { type: "turnFinished"; outcome: TurnOutcome; finishedAt: UnixMs };
+{ type: "notice"; kind: NoticeKind; text: string } | 
+/**  How much of the model's context the request fills that is being sent. */
+{ type: "contextMeasured"; tokens: number; 
+/**  `null` when nobody knows how much the model takes. */
+window: number | null } | 
+/**  The turn goes on with another model, because the one before did not answer. */
+{ type: "continuedWith"; 
+/**  The vendor's name for people. */
+label: string; model: string; 
+/**  Why, and what this model cannot do, in one sentence each. */
+reasons: string[] } | 
+/**  What the turn has used so far. */
+{ type: "usageUpdated"; usage: Usage; 
+/**  In millionths of a US dollar; `null` without a known price. */
+costMicros: number | null } | { type: "turnFinished"; outcome: TurnOutcome; finishedAt: UnixMs };
 
 /**  Everything from one input to the final answer, cancellation or failure. */
 export type TurnId = string;
@@ -517,6 +653,8 @@ export type Usage = {
 	outputTokens: number,
 	/**  Prompt tokens the vendor read from its cache. */
 	cachedTokens: number,
+	/**  Prompt tokens the vendor wrote to its cache, where it says so. */
+	cacheWriteTokens: number,
 	/**  Output tokens spent on reasoning. */
 	reasoningTokens: number,
 };
