@@ -6,7 +6,14 @@ import type { TurnView } from "./turnView";
 
 type Setup = ReturnType<typeof scriptedPlatform> & { live: Live };
 
-const outgoing = { text: "Hello", mode: "agent", model: null, delivery: "queue" } as const;
+const outgoing = {
+  text: "Hello",
+  mode: "agent",
+  model: null,
+  think: null,
+  allowSpending: false,
+  delivery: "queue",
+} as const;
 
 async function setUp(): Promise<Setup> {
   const scripted = scriptedPlatform({ now: () => 1 });

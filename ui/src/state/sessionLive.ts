@@ -184,6 +184,7 @@ export function createSessionLive(platform: Platform, sessionId: SessionId) {
       stopping: running ? state.stopping : false,
       hasOlder: view.hasOlder,
       queue: view.queue,
+      choice: { model: view.chosenModel, think: view.chosenThink },
     });
     dropArrived();
   }

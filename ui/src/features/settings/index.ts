@@ -1,4 +1,5 @@
 export { GeneralPage } from "./GeneralPage";
+export { MoneyPage } from "./MoneyPage";
 export { ProvidersPage } from "./ProvidersPage";
 export { SettingsLayout } from "./SettingsLayout";
 export { StatusPage } from "./StatusPage";

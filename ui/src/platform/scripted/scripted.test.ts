@@ -8,6 +8,8 @@ const message: SendMessage = {
   text: "Hello",
   mode: "agent",
   model: null,
+  think: null,
+  allowSpending: false,
   delivery: "queue",
 };
 

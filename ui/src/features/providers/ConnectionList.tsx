@@ -1,0 +1,50 @@
+import { useRef } from "react";
+import { announce } from "@/components/Announcer";
+import { InlineError } from "@/components/InlineError";
+import { showToast } from "@/components/toasts";
+import { describeError } from "@/lib/describeError";
+import { toApiError } from "@/platform/apiError";
+import type { ConnectionView } from "@/protocol/bindings";
+import { ConnectionCard } from "./ConnectionCard";
+import { moved, useFallback, useOrder } from "./connections";
+
+type Props = { connections: readonly ConnectionView[] };
+
+/** Where models answer, in the order in which they are asked. */
+export function ConnectionList({ connections }: Props) {
+  const list = useRef<HTMLOListElement>(null);
+  const order = useOrder();
+  const fallback = useFallback();
+  const error = order.error ?? fallback.error;
+  const names = connections.map(({ name }) => name);
+
+  function move({ name, label }: ConnectionView, by: -1 | 1): void {
+    const next = moved(names, name, by);
+    if (next === names) return;
+    order.mutate(next);
+    announce(`${label} is now ${next.indexOf(name) + 1} of ${next.length}`);
+  }
+
+  return (
+    <div className="grid gap-3">
+      {error ? <InlineError words={describeError(toApiError(error))} /> : null}
+      <ol ref={list} tabIndex={-1} aria-label="Connections" className="grid gap-2.5 outline-none">
+        {connections.map((connection, index) => (
+          <ConnectionCard
+            key={connection.name}
+            connection={connection}
+            first={index === 0}
+            last={index === connections.length - 1}
+            onMove={(by) => move(connection, by)}
+            onFallback={(on) => fallback.mutate({ name: connection.name, fallback: on })}
+            onRemoved={() => {
+              showToast(`${connection.label} is out of the list`);
+              // The button that had the focus leaves with its card.
+              requestAnimationFrame(() => list.current?.focus());
+            }}
+          />
+        ))}
+      </ol>
+    </div>
+  );
+}
