@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId, useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { classes } from "@/lib/classes";
 import { isImeKey } from "@/lib/ime";
 import { matchScore } from "@/lib/matchText";
@@ -29,6 +29,7 @@ const MOST_OF_GROUP = 40;
 /** A list that is narrowed down by writing; arrows and Enter choose. */
 export function FilterList({ label, groups, value, onChoose, free }: Props) {
   const id = useId();
+  const box = useRef<HTMLInputElement>(null);
   const [query, setQuery] = useState("");
   const [marked, setMarked] = useState<string | null>(null);
   const shown = groups.map((group) => found(group, query.trim())).filter((group) => isWorth(group, query));
@@ -38,6 +39,9 @@ export function FilterList({ label, groups, value, onChoose, free }: Props) {
     0,
     options.findIndex((option) => option.value === (marked ?? value)),
   );
+
+  // It was asked for: what is written next is meant for it.
+  useEffect(() => box.current?.focus(), []);
 
   function onKeyDown(event: KeyboardEvent): void {
     if (isImeKey(event.nativeEvent)) return;
@@ -81,6 +85,7 @@ export function FilterList({ label, groups, value, onChoose, free }: Props) {
   return (
     <div className="flex min-h-0 flex-col text-small">
       <input
+        ref={box}
         role="combobox"
         aria-label={label}
         aria-expanded="true"

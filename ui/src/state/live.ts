@@ -199,12 +199,7 @@ export function createLive(platform: Platform, options: LiveOptions) {
 
   /** Sets a chat to a model and a level of thinking; takes it back when the core refuses. */
   async function choose(sessionId: SessionId, choice: Choice): Promise<void> {
-    const live = session(sessionId);
-    const before = live.state().choice;
-    live.change(() => ({ choice }));
-    const { model, think } = choice;
-    const done = await tellProblem(platform.sessionChoose({ sessionId, model, think }));
-    if (!done && live.state().choice === choice) live.change(() => ({ choice: before }));
+    await tellProblem(session(sessionId).choose(choice));
   }
 
   async function cancel(sessionId: SessionId): Promise<void> {

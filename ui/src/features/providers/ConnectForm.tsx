@@ -59,7 +59,7 @@ export function ConnectForm({ connection, beside, submitLabel, onConnected }: Pr
     if (recognised && recognised.id !== presetId) choosePreset(recognised.id);
   }
 
-  function submit(event: FormEvent): void {
+  async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     const problem = beside === undefined ? null : nameProblem(name, beside);
     setUnfit(problem);
@@ -67,8 +67,8 @@ export function ConnectForm({ connection, beside, submitLabel, onConnected }: Pr
       focusField(form.current, "name");
       return;
     }
-    configure.mutate(
-      {
+    try {
+      const status = await configure.mutateAsync({
         connection: connection?.name ?? (beside === undefined ? null : name),
         kind,
         baseUrl: baseUrl.trim(),
@@ -76,21 +76,19 @@ export function ConnectForm({ connection, beside, submitLabel, onConnected }: Pr
         apiKey: key.trim() || null,
         keyEnv: null,
         fallback,
-      },
-      {
-        onSuccess: (status) => {
-          setKey("");
-          onConnected(status);
-        },
-        onError: (thrown) => focusCulprit(form.current, toApiError(thrown).code),
-      },
-    );
+      });
+      setKey("");
+      onConnected(status);
+    } catch (thrown) {
+      // Its words are shown below.
+      focusCulprit(form.current, toApiError(thrown).code);
+    }
   }
 
   return (
     <form
       ref={form}
-      onSubmit={submit}
+      onSubmit={(event) => void submit(event)}
       aria-label={connection ? `Key and address of ${connection.label}` : "Connect a model"}
       className="grid gap-4"
     >

@@ -9,14 +9,15 @@ import { isImeKey } from "@/lib/ime";
 import type { ConnectionView } from "@/protocol/bindings";
 import { ChangeModel } from "./ChangeModel";
 import { ConnectForm } from "./ConnectForm";
-import { useConnectionTest } from "./connections";
+import { calledOf, useConnectionTest } from "./connections";
 import { RemoveDialog } from "./RemoveDialog";
 import { TestResult } from "./TestResult";
 
 type Props = {
   connection: ConnectionView;
-  first: boolean;
-  last: boolean;
+  /** Counted from 0, and of how many. */
+  place: number;
+  count: number;
   onMove: (by: -1 | 1) => void;
   onFallback: (fallback: boolean) => void;
   onRemoved: () => void;
@@ -25,12 +26,17 @@ type Props = {
 type Panel = "model" | "edit" | "remove" | null;
 
 /** One place where models answer, and what can be done with it. */
-export function ConnectionCard({ connection, first, last, onMove, onFallback, onRemoved }: Props) {
+export function ConnectionCard(props: Props) {
+  const { connection, place, count, onMove, onFallback, onRemoved } = props;
   const { name, label, model, facts, fallback } = connection;
+  const called = calledOf(connection);
   const title = useId();
   const [panel, setPanel] = useState<Panel>(null);
   const { testing, run, forget } = useConnectionTest(name);
-  const { up, down, move } = useMoving(first, last, onMove);
+  const first = place === 0;
+  const last = place === count - 1;
+  const { up, down, move } = useMoving(place, count, onMove);
+  const remove = useRef<HTMLButtonElement>(null);
   const toggle = (which: Panel) => setPanel(panel === which ? null : which);
 
   return (
@@ -58,7 +64,7 @@ export function ConnectionCard({ connection, first, last, onMove, onFallback, on
         <IconButton
           ref={up}
           size="small"
-          label={`Move ${label} up`}
+          label={`Move ${called} up`}
           keys="Alt ↑"
           disabled={first}
           onClick={() => move(-1)}
@@ -67,7 +73,7 @@ export function ConnectionCard({ connection, first, last, onMove, onFallback, on
         <IconButton
           ref={down}
           size="small"
-          label={`Move ${label} down`}
+          label={`Move ${called} down`}
           keys="Alt ↓"
           disabled={last}
           onClick={() => move(1)}
@@ -93,14 +99,14 @@ export function ConnectionCard({ connection, first, last, onMove, onFallback, on
             Don't wait
           </Button>
         ) : (
-          <Button size="small" aria-label={`Test ${label}`} onClick={() => void run()}>
+          <Button size="small" aria-label={`Test ${called}`} onClick={() => void run()}>
             Test
           </Button>
         )}
         <Button
           size="small"
           look="quiet"
-          aria-label={`Change the model of ${label}`}
+          aria-label={`Change the model of ${called}`}
           aria-expanded={panel === "model"}
           onClick={() => toggle("model")}
         >
@@ -109,14 +115,20 @@ export function ConnectionCard({ connection, first, last, onMove, onFallback, on
         <Button
           size="small"
           look="quiet"
-          aria-label={`Change the key or address of ${label}`}
+          aria-label={`Change the key or address of ${called}`}
           aria-expanded={panel === "edit"}
           onClick={() => toggle("edit")}
         >
           Key and address
         </Button>
         <span className="grow" />
-        <Button size="small" look="quiet" aria-label={`Remove ${label}`} onClick={() => setPanel("remove")}>
+        <Button
+          ref={remove}
+          size="small"
+          look="quiet"
+          aria-label={`Remove ${called}`}
+          onClick={() => setPanel("remove")}
+        >
           Remove
         </Button>
       </div>
@@ -135,28 +147,35 @@ export function ConnectionCard({ connection, first, last, onMove, onFallback, on
         </div>
       ) : null}
       {panel === "remove" ? (
-        <RemoveDialog connection={connection} onClose={() => setPanel(null)} onRemoved={onRemoved} />
+        <RemoveDialog
+          connection={connection}
+          onClose={() => {
+            setPanel(null);
+            requestAnimationFrame(() => remove.current?.focus());
+          }}
+          onRemoved={onRemoved}
+        />
       ) : null}
     </li>
   );
 }
 
 /** Moving keeps the focus at the button, or at its neighbour where there is no further way. */
-function useMoving(first: boolean, last: boolean, onMove: (by: -1 | 1) => void) {
+function useMoving(place: number, count: number, onMove: (by: -1 | 1) => void) {
   const up = useRef<HTMLButtonElement>(null);
   const down = useRef<HTMLButtonElement>(null);
   const wanted = useRef<-1 | 1 | null>(null);
 
-  // After each drawing: a move draws, and takes the focus where it puts the card elsewhere in the page.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when it has moved; a card put elsewhere in the page loses the focus
   useEffect(() => {
     if (wanted.current === null) return;
     const [button, other] = wanted.current < 0 ? [up, down] : [down, up];
     wanted.current = null;
     (button.current?.disabled ? other : button).current?.focus();
-  });
+  }, [place]);
 
   function move(by: -1 | 1): void {
-    if (by < 0 ? first : last) return;
+    if (place + by < 0 || place + by >= count) return;
     wanted.current = by;
     onMove(by);
   }

@@ -6,7 +6,7 @@ import { describeError } from "@/lib/describeError";
 import { toApiError } from "@/platform/apiError";
 import type { ConnectionView } from "@/protocol/bindings";
 import { ConnectionCard } from "./ConnectionCard";
-import { moved, useFallback, useOrder } from "./connections";
+import { calledOf, moved, useFallback, useOrder } from "./connections";
 
 type Props = { connections: readonly ConnectionView[] };
 
@@ -18,11 +18,12 @@ export function ConnectionList({ connections }: Props) {
   const error = order.error ?? fallback.error;
   const names = connections.map(({ name }) => name);
 
-  function move({ name, label }: ConnectionView, by: -1 | 1): void {
+  function move(connection: ConnectionView, by: -1 | 1): void {
+    const { name } = connection;
     const next = moved(names, name, by);
     if (next === names) return;
     order.mutate(next);
-    announce(`${label} is now ${next.indexOf(name) + 1} of ${next.length}`);
+    announce(`${calledOf(connection)} is now ${next.indexOf(name) + 1} of ${next.length}`);
   }
 
   return (
@@ -33,12 +34,12 @@ export function ConnectionList({ connections }: Props) {
           <ConnectionCard
             key={connection.name}
             connection={connection}
-            first={index === 0}
-            last={index === connections.length - 1}
+            place={index}
+            count={connections.length}
             onMove={(by) => move(connection, by)}
             onFallback={(on) => fallback.mutate({ name: connection.name, fallback: on })}
             onRemoved={() => {
-              showToast(`${connection.label} is out of the list`);
+              showToast(`${calledOf(connection)} is out of the list`);
               // The button that had the focus leaves with its card.
               requestAnimationFrame(() => list.current?.focus());
             }}

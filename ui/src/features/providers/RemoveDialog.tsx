@@ -4,19 +4,19 @@ import { InlineError } from "@/components/InlineError";
 import { describeError } from "@/lib/describeError";
 import { toApiError } from "@/platform/apiError";
 import type { ConnectionView } from "@/protocol/bindings";
-import { useRemoveConnection } from "./connections";
+import { calledOf, useRemoveConnection } from "./connections";
 
 type Props = { connection: ConnectionView; onClose: () => void; onRemoved: () => void };
 
 /** Asks before a connection goes: its key cannot be brought back. */
 export function RemoveDialog({ connection, onClose, onRemoved }: Props) {
-  const { name, label, key } = connection;
+  const { name, key } = connection;
   const remove = useRemoveConnection();
   return (
     <Dialog
       open
       onOpenChange={(open) => (open ? undefined : onClose())}
-      title={`Remove ${label}?`}
+      title={`Remove ${calledOf(connection)}?`}
       description={`${losses[key]} Your chats stay.`}
     >
       <div className="grid gap-4 px-5 pt-4 pb-5">
@@ -26,7 +26,8 @@ export function RemoveDialog({ connection, onClose, onRemoved }: Props) {
           <Button
             look="danger"
             disabled={remove.isPending}
-            onClick={() => remove.mutate(name, { onSuccess: onRemoved })}
+            // The card may have left by then. What went wrong is shown above.
+            onClick={() => void remove.mutateAsync(name).then(onRemoved, () => {})}
           >
             {remove.isPending ? "Removing…" : "Remove"}
           </Button>

@@ -95,6 +95,11 @@ export function useConnectionTest(name: string) {
   return { testing, run, forget };
 }
 
+/** How a connection is called: its vendor, and its name where that says more. */
+export function calledOf({ label, name }: Pick<ConnectionView, "label" | "name">): string {
+  return name === label.toLowerCase() ? label : `${label}, ${name}`;
+}
+
 /** The list after one of it moved by one place. */
 export function moved(names: readonly string[], name: string, by: -1 | 1): readonly string[] {
   const from = names.indexOf(name);

@@ -13,7 +13,7 @@ export function UsageTable({ usage, now }: Props) {
       <p className="text-ink-2">
         <strong className="font-mid text-ink">{dollars(spentToday(usage, now))}</strong> today,{" "}
         <strong className="font-mid text-ink">{dollars(spentThisMonth(usage, now))}</strong> this month. Days
-        are those of UTC, as vendors count them.
+        are those of UTC.
       </p>
       {usage.length === 0 ? (
         <p className="text-small text-ink-3">Nothing was used in the last 31 days.</p>

@@ -72,10 +72,12 @@ type Asked = {
 function groupOf(connection: ConnectionView, asked: Asked | undefined): FilterGroup {
   const { name, label, model, local } = connection;
   const models = [...new Set([model, ...(asked?.data?.models ?? [])])].filter((offered) => offered !== "");
-  const where = local ? "on this computer" : label;
   return {
     id: name,
-    label: name === label.toLowerCase() && !local ? label : `${name}, ${where}`,
+    label: [
+      name === label.toLowerCase() ? label : `${label} (${name})`,
+      ...(local ? ["on this computer"] : []),
+    ].join(", "),
     note: noteOf(connection, asked),
     options: models.map((offered) => ({ value: `${name}/${offered}`, label: offered })),
   };

@@ -12,7 +12,7 @@ const limitWords: Record<Limit, string> = {
   steps: "It took as many steps as one question may take, so it stopped here.",
   outputTokens: "The answer reached the longest length this model gives.",
   repetition: "The same step gave the same result three times, so it stopped.",
-  spending: "A limit on spending is reached, so it stopped here.",
+  spending: "It stopped so as not to spend more than you allowed.",
 };
 
 const limitNext: Record<Limit, readonly Next[]> = {

@@ -1,0 +1,149 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Page, test } from "@playwright/test";
+import { ask, core, openApp, script, transcript } from "./app";
+import { home, spare, usageUntil, work } from "./connections";
+
+async function problems(page: Page): Promise<unknown[]> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
+    .analyze();
+  return violations.map(({ id, nodes }) => ({ id, nodes: nodes.map((node) => node.html.slice(0, 200)) }));
+}
+
+/** What sticks out of the window, or of its box without a way to scroll there. */
+function cutOff(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const inView = (element: Element) => element.getBoundingClientRect().width > 0;
+    const scrolls = (element: Element) => element.closest("[class*=overflow-x-auto], .sr-only") !== null;
+    const wide = [...document.querySelectorAll("main *, [role=dialog] *")].filter(
+      (element) =>
+        inView(element) && !scrolls(element) && element.getBoundingClientRect().right > window.innerWidth + 1,
+    );
+    return wide.map((element) => element.outerHTML.slice(0, 160));
+  });
+}
+
+async function furnish(page: Page): Promise<void> {
+  const problem = { code: "serverFailed", message: "ask", hint: null, retryAfterMs: null } as const;
+  const restsUntil = Date.now() + 600_000;
+  await core(
+    page,
+    (hook, { connections, usage }) => {
+      hook.setConnections(connections);
+      hook.setUsage(usage);
+    },
+    { connections: [home, { ...work, problem, restsUntil }, spare], usage: usageUntil(Date.now()) },
+  );
+}
+
+/** The providers with everything open that can be. */
+async function openProviders(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    location.hash = "/settings/providers";
+  });
+  await page.getByRole("button", { name: "Test Ollama, home" }).click();
+  await expect(page.getByText("Works.")).toBeVisible();
+  await page.getByRole("button", { name: "Change the model of Ollama, home" }).click();
+  await page.getByRole("button", { name: "Change the key or address of Anthropic, spare" }).click();
+  await page.getByRole("button", { name: "Add another connection" }).click();
+  await page.getByRole("button", { name: "Advanced" }).last().click();
+}
+
+async function openMoney(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    location.hash = "/settings/models";
+  });
+  await page.getByRole("textbox", { name: "For a day" }).fill("lots");
+  await page.keyboard.press("Tab");
+  await expect(page.getByText("$0.41 today")).toBeVisible();
+}
+
+/** A chat with a change of models, a cost, a meter and a limit. */
+async function openChat(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    location.hash = "/";
+  });
+  await script(page, [
+    { context: 150_000, window: 200_000 },
+    { continueWith: "qwen3:14b", label: "Ollama", reasons: ["Anthropic isn't answering."] },
+    { say: "Half of it is done." },
+    {
+      usage: {
+        inputTokens: 12_400,
+        outputTokens: 900,
+        cachedTokens: 512,
+        cacheWriteTokens: 0,
+        reasoningTokens: 0,
+      },
+      costMicros: 402_000,
+    },
+    { notice: "spending", text: "the limit of $0.40 for a day is reached" },
+    { finish: { type: "limitReached", limit: "spending", text: "" } },
+  ]);
+  await ask(page, "Move the bills");
+  await expect(transcript(page).getByRole("button", { name: "Go on anyway" })).toBeVisible();
+}
+
+const views = [
+  ["providers", openProviders],
+  ["models and money", openMoney],
+  ["a chat at a limit", openChat],
+] as const;
+
+for (const colorScheme of ["light", "dark"] as const) {
+  for (const [name, open] of views) {
+    test(`axe finds nothing in ${name}, ${colorScheme}`, async ({ page }) => {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await openApp(page);
+      await furnish(page);
+      await open(page);
+      expect(await problems(page)).toEqual([]);
+    });
+  }
+
+  test(`axe finds nothing in the pickers and the question before removing, ${colorScheme}`, async ({
+    page,
+  }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await openApp(page);
+    await furnish(page);
+    await page.getByRole("button", { name: /^Model: / }).click();
+    await expect(page.getByRole("option", { name: "llama3.3" })).toBeVisible();
+    expect(await problems(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: /^Thinking: / }).click();
+    expect(await problems(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.evaluate(() => {
+      location.hash = "/settings/providers";
+    });
+    await page.getByRole("button", { name: "Remove Ollama, home" }).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    expect(await problems(page)).toEqual([]);
+  });
+}
+
+// 200 % of zoom in a window of 1180 × 780 leaves half of both.
+for (const [size, viewport] of [
+  ["320 px", { width: 320, height: 640 }],
+  ["200 %", { width: 590, height: 390 }],
+] as const) {
+  for (const [name, open] of views) {
+    test(`nothing is cut off in ${name} at ${size}`, async ({ page }) => {
+      await page.setViewportSize(viewport);
+      await openApp(page);
+      await furnish(page);
+      await open(page);
+      expect(await cutOff(page)).toEqual([]);
+    });
+  }
+
+  test(`nothing of the picker is cut off at ${size}`, async ({ page }) => {
+    await page.setViewportSize(viewport);
+    await openApp(page);
+    await furnish(page);
+    await page.getByRole("button", { name: /^Model: / }).click();
+    await expect(page.getByRole("option", { name: "llama3.3" })).toBeVisible();
+    expect(await cutOff(page)).toEqual([]);
+  });
+}
