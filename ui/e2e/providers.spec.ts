@@ -196,7 +196,7 @@ test("nobody has to wait for a test, and what comes later changes nothing", asyn
 test("a model is picked from what is offered, or written, and tested before it is kept", async ({ page }) => {
   await openWith(page, home, work);
   const model = () => core(page, (hook) => hook.core.state().connections[1]?.model, null);
-  await page.getByRole("button", { name: "Change the model of Anthropic, work" }).click();
+  await page.getByRole("button", { name: "Change model of Anthropic, work" }).click();
   await expect(
     page.getByText("The server did not say what it offers; these are known models."),
   ).toBeVisible();
@@ -207,7 +207,7 @@ test("a model is picked from what is offered, or written, and tested before it i
   await page.keyboard.press("Enter");
   await expect.poll(model).toBe("claude-haiku-4-5");
   await expect(box).toHaveCount(0);
-  await page.getByRole("button", { name: "Change the model of Anthropic, work" }).click();
+  await page.getByRole("button", { name: "Change model of Anthropic, work" }).click();
   await box.fill("missing-model");
   await page.getByRole("option", { name: "Use “missing-model”" }).click();
   await expect(
@@ -224,7 +224,7 @@ test("a model is picked from what is offered, or written, and tested before it i
 
 test("a key is replaced in place, and the rest stays", async ({ page }) => {
   await openWith(page, home, work);
-  await page.getByRole("button", { name: "Change the key or address of Anthropic, work" }).click();
+  await page.getByRole("button", { name: "Key and address of Anthropic, work" }).click();
   const form = page.getByRole("form", { name: "Key and address of Anthropic" });
   await form.getByLabel("Key", { exact: true }).fill("sk-ant-wrong");
   await form.getByRole("button", { name: "Test and keep" }).click();

@@ -1,14 +1,13 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { Button } from "@/components/Button";
 import { IconButton } from "@/components/IconButton";
-import { InlineError } from "@/components/InlineError";
 import { Switch } from "@/components/Switch";
-import { describeError } from "@/lib/describeError";
 import { isImeKey } from "@/lib/ime";
 import type { ConnectionView } from "@/protocol/bindings";
 import { ChangeModel } from "./ChangeModel";
 import { ConnectForm } from "./ConnectForm";
+import { ConnectionHead, ConnectionProblem } from "./ConnectionHead";
 import { calledOf, useConnectionTest } from "./connections";
 import { RemoveDialog } from "./RemoveDialog";
 import { TestResult } from "./TestResult";
@@ -28,7 +27,7 @@ type Panel = "model" | "edit" | "remove" | null;
 /** One place where models answer, and what can be done with it. */
 export function ConnectionCard(props: Props) {
   const { connection, place, count, onMove, onFallback, onRemoved } = props;
-  const { name, label, model, facts, fallback } = connection;
+  const { name, label, fallback } = connection;
   const called = calledOf(connection);
   const title = useId();
   const [panel, setPanel] = useState<Panel>(null);
@@ -50,17 +49,7 @@ export function ConnectionCard(props: Props) {
       }}
       className="grid gap-3 rounded-l border border-line bg-raised p-4"
     >
-      <header className="flex items-start gap-2">
-        <div className="min-w-0 grow">
-          <h4 id={title} className="flex flex-wrap items-baseline gap-x-2 [overflow-wrap:anywhere]">
-            <span className="font-mid">{label}</span>
-            {name === label.toLowerCase() ? null : <bdi className="text-small text-ink-3">{name}</bdi>}
-            {first ? <Chip strong>answers first</Chip> : null}
-          </h4>
-          <p className="text-small [overflow-wrap:anywhere] text-ink-2">
-            <bdi className="text-ink">{model}</bdi>, {whereAndKey(connection)}
-          </p>
-        </div>
+      <ConnectionHead connection={connection} title={title} first={first}>
         <IconButton
           ref={up}
           size="small"
@@ -79,17 +68,8 @@ export function ConnectionCard(props: Props) {
           onClick={() => move(1)}
           icon={<ArrowDown aria-hidden="true" className="size-4" />}
         />
-      </header>
-      {facts.length > 0 ? (
-        <ul aria-label={`What is known of ${model}`} className="flex flex-wrap gap-1.5">
-          {facts.map((fact) => (
-            <li key={fact} className="contents">
-              <Chip>{fact}</Chip>
-            </li>
-          ))}
-        </ul>
-      ) : null}
-      {testing.type === "idle" ? <Problem connection={connection} /> : null}
+      </ConnectionHead>
+      {testing.type === "idle" ? <ConnectionProblem connection={connection} /> : null}
       {first ? null : (
         <Switch label="Takes over when those before do not answer" checked={fallback} onChange={onFallback} />
       )}
@@ -106,7 +86,7 @@ export function ConnectionCard(props: Props) {
         <Button
           size="small"
           look="quiet"
-          aria-label={`Change the model of ${called}`}
+          aria-label={`Change model of ${called}`}
           aria-expanded={panel === "model"}
           onClick={() => toggle("model")}
         >
@@ -115,7 +95,7 @@ export function ConnectionCard(props: Props) {
         <Button
           size="small"
           look="quiet"
-          aria-label={`Change the key or address of ${called}`}
+          aria-label={`Key and address of ${called}`}
           aria-expanded={panel === "edit"}
           onClick={() => toggle("edit")}
         >
@@ -187,52 +167,4 @@ function moveOf(event: KeyboardEvent): -1 | 1 | null {
   // In a field these keys belong to the text.
   if (event.target instanceof HTMLElement && event.target.matches("input, select")) return null;
   return event.key === "ArrowUp" ? -1 : event.key === "ArrowDown" ? 1 : null;
-}
-
-/** What went wrong last, and how long it is left alone for that. */
-function Problem({ connection }: { connection: ConnectionView }) {
-  const { problem, restsUntil, label, model } = connection;
-  const rests = restsUntil !== null && restsUntil > Date.now() ? restsUntil : null;
-  if (problem === null && rests === null) return null;
-  const resting = rests === null ? null : `It failed too often and is left alone until ${clock(rests)}.`;
-  const words = problem === null ? null : describeError(problem, { provider: label, model });
-  if (words === null) return <p className="text-small text-ink-2">{resting}</p>;
-  const hint = [words.hint, resting].filter((line) => line !== null).join(" ");
-  return <InlineError role="note" words={{ ...words, hint: hint === "" ? null : hint }} />;
-}
-
-function clock(at: number): string {
-  return new Date(at).toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
-}
-
-const kinds: Readonly<Record<string, string>> = {
-  openai_compatible: "chat completions",
-  openai_responses: "responses",
-  anthropic: "messages",
-  gemini: "generateContent",
-};
-
-function whereAndKey({ local, key, baseUrl, kind }: ConnectionView): string {
-  const place = local ? "on this computer" : `at ${hostOf(baseUrl)}`;
-  const keyWords = { vault: "key in the vault", environment: "key in the environment", none: "no key" }[key];
-  const words = local && key === "none" ? [place] : [place, keyWords];
-  return [...words, ...(kinds[kind] ? [`spoken to by ${kinds[kind]}`] : [])].join(", ");
-}
-
-function hostOf(baseUrl: string): string {
-  return URL.parse?.(baseUrl)?.host ?? baseUrl;
-}
-
-function Chip({ strong = false, children }: { strong?: boolean; children: ReactNode }) {
-  return (
-    <span
-      className={
-        strong
-          ? "rounded-s bg-neeli-wash px-1.5 py-0.5 text-micro text-neeli"
-          : "rounded-s border border-line px-1.5 py-0.5 text-micro text-ink-2"
-      }
-    >
-      {children}
-    </span>
-  );
 }

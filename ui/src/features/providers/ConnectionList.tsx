@@ -1,4 +1,4 @@
-import { useRef } from "react";
+import { useEffect, useRef, useState } from "react";
 import { announce } from "@/components/Announcer";
 import { InlineError } from "@/components/InlineError";
 import { showToast } from "@/components/toasts";
@@ -13,10 +13,18 @@ type Props = { connections: readonly ConnectionView[] };
 /** Where models answer, in the order in which they are asked. */
 export function ConnectionList({ connections }: Props) {
   const list = useRef<HTMLOListElement>(null);
+  const [gone, setGone] = useState<string | null>(null);
   const order = useOrder();
   const fallback = useFallback();
   const error = order.error ?? fallback.error;
   const names = connections.map(({ name }) => name);
+
+  // The button that had the focus leaves with its card.
+  useEffect(() => {
+    if (gone === null || connections.some(({ name }) => name === gone)) return;
+    list.current?.focus();
+    setGone(null);
+  }, [gone, connections]);
 
   function move(connection: ConnectionView, by: -1 | 1): void {
     const { name } = connection;
@@ -40,8 +48,7 @@ export function ConnectionList({ connections }: Props) {
             onFallback={(on) => fallback.mutate({ name: connection.name, fallback: on })}
             onRemoved={() => {
               showToast(`${calledOf(connection)} is out of the list`);
-              // The button that had the focus leaves with its card.
-              requestAnimationFrame(() => list.current?.focus());
+              setGone(connection.name);
             }}
           />
         ))}

@@ -24,7 +24,7 @@ export function ThinkPicker({ chosen, onChange }: Props) {
       trigger={
         <button type="button" aria-label={`Thinking: ${label}`} className={pillClass}>
           <Brain aria-hidden="true" className="size-3.5 shrink-0" />
-          {chosen === null ? null : thinkLabels[chosen]}
+          {chosen === null ? <span className="max-narrow:sr-only">Thinking</span> : thinkLabels[chosen]}
           <ChevronDown aria-hidden="true" className="size-3.5 shrink-0 text-ink-3" />
         </button>
       }
