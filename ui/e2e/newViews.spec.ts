@@ -149,3 +149,40 @@ for (const [size, viewport] of [
     expect(await cutOff(page)).toEqual([]);
   });
 }
+
+/** Pairs of controls of the composer that lie over each other, or stick out of its box. */
+function crowded(page: Page): Promise<string[]> {
+  return page.getByRole("form", { name: "Message" }).evaluate((form) => {
+    const buttons = [...form.querySelectorAll("button")];
+    const nameOf = (button: Element) => button.getAttribute("aria-label") ?? button.textContent ?? "";
+    const box = form.querySelector(".composer-box")?.getBoundingClientRect();
+    const out = buttons.filter(
+      (button) =>
+        button.scrollWidth > button.clientWidth + 1 ||
+        button.getBoundingClientRect().right > (box?.right ?? 0),
+    );
+    const over = buttons.flatMap((one, index) =>
+      buttons.slice(index + 1).filter((other) => {
+        const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()];
+        return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+      }),
+    );
+    return [...out, ...over].map(nameOf);
+  });
+}
+
+test("the controls of the composer find room at 320 px, also while it answers", async ({ page }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await openApp(page);
+  await furnish(page);
+  await page.getByRole("button", { name: /^Model: / }).click();
+  await page.getByRole("option", { name: "claude-sonnet-4-5" }).first().click();
+  await page.getByRole("button", { name: /^Thinking: / }).click();
+  await page.getByRole("menuitemradio", { name: "Medium", exact: true }).click();
+  expect(await crowded(page)).toEqual([]);
+  await script(page, [{ say: "Slowly, slowly. ".repeat(40), perSecond: 30 }]);
+  await ask(page, "Take your time");
+  await expect(page.getByRole("button", { name: "Stop" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Thinking: Medium" })).toBeVisible();
+  expect(await crowded(page)).toEqual([]);
+});

@@ -21,7 +21,7 @@ const SearchPage = lazy(async () => page((await import("@/features/search")).Sea
 const SettingsLayout = lazy(async () => page((await import("@/features/settings")).SettingsLayout));
 const GeneralPage = lazy(async () => page((await import("@/features/settings")).GeneralPage));
 const ProvidersPage = lazy(async () => page((await import("@/features/settings")).ProvidersPage));
-const MoneyPage = lazy(async () => page((await import("@/features/settings")).MoneyPage));
+const ModelsPage = lazy(async () => page((await import("@/features/settings")).ModelsPage));
 const StatusPage = lazy(async () => page((await import("@/features/settings")).StatusPage));
 
 function page<P>(component: ComponentType<P>): { default: ComponentType<P> } {
@@ -85,7 +85,7 @@ const providers = createRoute({
 const models = createRoute({
   getParentRoute: () => settings,
   path: "/models",
-  component: MoneyPage,
+  component: ModelsPage,
 });
 const status = createRoute({
   getParentRoute: () => settings,

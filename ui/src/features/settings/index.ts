@@ -1,5 +1,5 @@
 export { GeneralPage } from "./GeneralPage";
-export { MoneyPage } from "./MoneyPage";
+export { ModelsPage } from "./ModelsPage";
 export { ProvidersPage } from "./ProvidersPage";
 export { SettingsLayout } from "./SettingsLayout";
 export { StatusPage } from "./StatusPage";

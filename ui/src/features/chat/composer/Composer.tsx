@@ -85,36 +85,39 @@ export function Composer(props: Props) {
           placeholder={sessionId === null ? "What shall we do?" : "Reply, or ask for something else"}
           className="block max-h-[40vh] min-h-6.5 w-full resize-none overflow-y-auto bg-transparent pe-1.5 text-read leading-normal outline-none [font-stretch:var(--wdth-text)]"
         />
-        <div className="-ms-2 mt-2 flex items-center gap-0.5">
+        <div className="-ms-2 mt-2 flex flex-wrap items-center gap-0.5">
           <ModePicker mode={mode} onChange={onMode} />
           <ModelPicker chosen={choice.model} onChange={(model) => onChoice({ ...choice, model })} />
           <ThinkPicker chosen={choice.think} onChange={(think) => onChoice({ ...choice, think })} />
-          <span className="grow" />
-          {running ? (
-            <Button
-              look="quiet"
-              onClick={onStop}
-              disabled={stopping}
-              icon={<CircleStop aria-hidden="true" className="size-4" />}
-            >
-              {stopping ? "Stopping…" : "Stop"}
-              {stopping ? null : (
-                // On a question that has the focus, Esc means No to it.
-                <Kbd className="group-has-[[data-approval]:focus-within]/chat:invisible">Esc</Kbd>
+          <div className="ms-auto flex items-center gap-0.5">
+            {running ? (
+              <Button
+                look="quiet"
+                onClick={onStop}
+                disabled={stopping}
+                icon={<CircleStop aria-hidden="true" className="size-4" />}
+              >
+                {stopping ? "Stopping…" : "Stop"}
+                {stopping ? null : (
+                  // On a question that has the focus, Esc means No to it.
+                  <Kbd className="group-has-[[data-approval]:focus-within]/chat:invisible max-narrow:hidden">
+                    Esc
+                  </Kbd>
+                )}
+              </Button>
+            ) : null}
+            <button
+              type="submit"
+              aria-label={running ? "Send after this answer" : "Send"}
+              disabled={!hasText}
+              className={classes(
+                "grid size-8.5 shrink-0 place-items-center rounded-m",
+                hasText ? "bg-turn text-on-turn hover:bg-turn-hover" : "bg-press text-ink-3",
               )}
-            </Button>
-          ) : null}
-          <button
-            type="submit"
-            aria-label={running ? "Send after this answer" : "Send"}
-            disabled={!hasText}
-            className={classes(
-              "grid size-8.5 shrink-0 place-items-center rounded-m",
-              hasText ? "bg-turn text-on-turn hover:bg-turn-hover" : "bg-press text-ink-3",
-            )}
-          >
-            <ArrowUp aria-hidden="true" className="size-4" />
-          </button>
+            >
+              <ArrowUp aria-hidden="true" className="size-4" />
+            </button>
+          </div>
         </div>
       </div>
       <div className="flex min-h-6 items-end justify-between gap-4 px-1.5 pt-1.5 text-micro text-ink-3">

@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from "react";
 import { Popover } from "@/components/Popover";
 import { Skeleton } from "@/components/Skeleton";
 import { useAnswerer } from "../answerer";
-import { pillClass } from "./ModePicker";
+import { pillChevronClass, pillClass } from "./ModePicker";
 
 // Comes when it is opened for the first time.
 const ModelChoices = lazy(async () => ({ default: (await import("./ModelChoices")).ModelChoices }));
@@ -27,7 +27,7 @@ export function ModelPicker({ chosen, onChange }: Props) {
       trigger={
         <button type="button" aria-label={`Model: ${model}`} className={pillClass}>
           <bdi className="truncate">{model}</bdi>
-          <ChevronDown aria-hidden="true" className="size-3.5 shrink-0 text-ink-3" />
+          <ChevronDown aria-hidden="true" className={pillChevronClass} />
         </button>
       }
     >

@@ -3,7 +3,7 @@ import { Menu, MenuChoice, MenuChoices, MenuLabel } from "@/components/Menu";
 import { thinkLabels, thinkLevels } from "@/lib/thinkLevels";
 import type { ThinkLevel } from "@/protocol/bindings";
 import { useSettings } from "@/state/queries";
-import { pillClass } from "./ModePicker";
+import { pillChevronClass, pillClass } from "./ModePicker";
 
 type Props = {
   /** What this chat is set to; `null` is as the settings say. */
@@ -25,7 +25,7 @@ export function ThinkPicker({ chosen, onChange }: Props) {
         <button type="button" aria-label={`Thinking: ${label}`} className={pillClass}>
           <Brain aria-hidden="true" className="size-3.5 shrink-0" />
           {chosen === null ? <span className="max-narrow:sr-only">Thinking</span> : thinkLabels[chosen]}
-          <ChevronDown aria-hidden="true" className="size-3.5 shrink-0 text-ink-3" />
+          <ChevronDown aria-hidden="true" className={pillChevronClass} />
         </button>
       }
     >

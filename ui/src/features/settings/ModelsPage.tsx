@@ -17,7 +17,7 @@ const limits = [
 ] as const;
 
 /** How long models think, what they may cost, and what they did cost. */
-export function MoneyPage() {
+export function ModelsPage() {
   const { data: settings, error } = useSettings();
   const usage = useUsage();
   const change = useSetSetting();
