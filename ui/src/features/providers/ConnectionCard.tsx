@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp } from "lucide-react";
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from "react";
 import { Button } from "@/components/Button";
 import { IconButton } from "@/components/IconButton";
 import { Switch } from "@/components/Switch";
@@ -147,7 +147,7 @@ function useMoving(place: number, count: number, onMove: (by: -1 | 1) => void) {
   const wanted = useRef<-1 | 1 | null>(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: when it has moved; a card put elsewhere in the page loses the focus
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (wanted.current === null) return;
     const [button, other] = wanted.current < 0 ? [up, down] : [down, up];
     wanted.current = null;
