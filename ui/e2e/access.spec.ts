@@ -7,6 +7,7 @@ const routes = [
   "/search?q=bills",
   "/settings/general",
   "/settings/providers",
+  "/settings/models",
   "/settings/status",
   "/welcome",
 ];

@@ -135,3 +135,22 @@ test("a declined call does not run, and the assistant hears why", async ({ page 
   );
   expect(JSON.stringify(args)).toContain("Only look at the names");
 });
+
+test("a question names its keys only while they would answer it", async ({ page }) => {
+  await ask(page, "How many?");
+  await whenArmed(page);
+  const enter = card(page).locator("kbd", { hasText: "↵" });
+  const esc = card(page).locator("kbd", { hasText: "Esc" });
+  const stop = page.getByRole("button", { name: "Stop" }).locator("kbd");
+  await composer(page).focus();
+  await expect(enter).toBeHidden();
+  await expect(esc).toBeHidden();
+  await expect(stop).toBeVisible();
+  await card(page).focus();
+  await expect(enter).toBeVisible();
+  await expect(esc).toBeVisible();
+  await expect(stop).toBeHidden();
+  await card(page).getByRole("button", { name: "Don't" }).focus();
+  await expect(enter, "Enter would press the focused button").toBeHidden();
+  await expect(esc).toBeVisible();
+});

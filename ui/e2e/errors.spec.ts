@@ -19,6 +19,7 @@ const rows: readonly (readonly [code: ErrorCode, words: string, ...actions: stri
   ["noCredit", "The api.example.com account is out of credit.", "Switch model", "Try again"],
   ["rateLimited", "api.example.com asks us to wait.", "Try again", "Switch model"],
   ["modelNotFound", "This account has no “big-model”.", "Pick a model"],
+  ["toolsUnsupported", "The model “big-model” cannot use tools.", "Switch model", "Ask without tools"],
   [
     "contextTooLong",
     "This chat is longer than the model can read at once.",

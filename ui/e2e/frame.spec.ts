@@ -71,9 +71,10 @@ test("a setting that the core refuses goes back and says why", async ({ page }) 
 
 test("the status page says what works and what to do", async ({ page }) => {
   await openApp(page);
-  await sidebar(page).getByRole("link", { name: "Everything is running" }).click();
+  await sidebar(page).getByRole("link", { name: "Ollama is set up" }).click();
   const checks = page.getByRole("list", { name: "Checks" }).getByRole("listitem");
   await expect(checks.filter({ hasText: "Sandbox for commands" })).toContainText("Install bubblewrap.");
+  await expect(sidebar(page).getByRole("link", { name: "Running, but for one thing" })).toBeVisible();
 });
 
 test("offline is told, with what still works", async ({ page, context }) => {

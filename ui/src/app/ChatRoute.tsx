@@ -4,7 +4,7 @@ import { Button } from "@/components/Button";
 import { EmptyState } from "@/components/EmptyState";
 import { InlineError } from "@/components/InlineError";
 import { Page, PageTitle } from "@/components/Page";
-import { ChatPane } from "@/features/chat";
+import { ChatPane, ContextMeter } from "@/features/chat";
 import { LateSessionMenu, TitleEditor, useDeleteSession } from "@/features/sessions";
 import { describeError } from "@/lib/describeError";
 import { goTo } from "@/lib/navigation";
@@ -76,15 +76,18 @@ function OpenChat({ sessionId, title, turnId }: Props) {
         )
       }
       actions={
-        <Suspense>
-          <LateSessionMenu
-            size="normal"
-            label="Chat actions"
-            renaming={renaming}
-            onRename={() => setRenaming(true)}
-            onDelete={() => void deleteSession({ sessionId, title })}
-          />
-        </Suspense>
+        <>
+          <ContextMeter sessionId={sessionId} />
+          <Suspense>
+            <LateSessionMenu
+              size="normal"
+              label="Chat actions"
+              renaming={renaming}
+              onRename={() => setRenaming(true)}
+              onDelete={() => void deleteSession({ sessionId, title })}
+            />
+          </Suspense>
+        </>
       }
     >
       <ChatPane sessionId={sessionId} turnId={turnId} />

@@ -55,6 +55,11 @@ describe("what is said aloud", () => {
     expect(said).toEqual(["polite: The answer failed. The model server asks us to wait 18 s."]);
   });
 
+  it("is the model that goes on when another one does not answer", () => {
+    play([{ type: "continuedWith", label: "Ollama", model: "qwen3:14b", reasons: [] }]);
+    expect(said).toEqual(["polite: Continued with qwen3:14b"]);
+  });
+
   it("is a finished step at most every four seconds", () => {
     const steps = ["a", "b", "c"].flatMap((id) => [stepStarted(id), finishedStep(id)]);
     play(steps);

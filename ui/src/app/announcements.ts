@@ -31,6 +31,9 @@ export function createAnnouncements(
         if (step?.kind === "step") announce(step.title.done);
         return;
       }
+      case "continuedWith":
+        announce(`Continued with ${event.model}`);
+        return;
       case "turnFinished":
         announce(ending(viewOf(envelope), event.outcome));
         return;

@@ -21,6 +21,7 @@ const SearchPage = lazy(async () => page((await import("@/features/search")).Sea
 const SettingsLayout = lazy(async () => page((await import("@/features/settings")).SettingsLayout));
 const GeneralPage = lazy(async () => page((await import("@/features/settings")).GeneralPage));
 const ProvidersPage = lazy(async () => page((await import("@/features/settings")).ProvidersPage));
+const ModelsPage = lazy(async () => page((await import("@/features/settings")).ModelsPage));
 const StatusPage = lazy(async () => page((await import("@/features/settings")).StatusPage));
 
 function page<P>(component: ComponentType<P>): { default: ComponentType<P> } {
@@ -81,6 +82,11 @@ const providers = createRoute({
   path: "/providers",
   component: ProvidersPage,
 });
+const models = createRoute({
+  getParentRoute: () => settings,
+  path: "/models",
+  component: ModelsPage,
+});
 const status = createRoute({
   getParentRoute: () => settings,
   path: "/status",
@@ -92,7 +98,7 @@ const tree = root.addChildren([
   chatRoute,
   welcome,
   search,
-  settings.addChildren([settingsIndex, general, providers, status]),
+  settings.addChildren([settingsIndex, general, providers, models, status]),
 ]);
 
 export type AppRouter = ReturnType<typeof createAppRouter>;

@@ -3,7 +3,7 @@ import { showToast } from "@/components/toasts";
 import { describeError } from "@/lib/describeError";
 import type { Platform } from "@/platform/platform";
 import { createLive } from "@/state";
-import { dropCached, queries } from "@/state/queries";
+import { dropCached, dropUsage, queries } from "@/state/queries";
 import { noteQuestion } from "@/state/questions";
 import { noteUnread } from "@/state/unread";
 import { createAnnouncements } from "./announcements";
@@ -36,6 +36,7 @@ export function createServices(platform: Platform) {
       noteQuestion(envelope);
       noteUnread(envelope, shownSession(router));
       speak(envelope);
+      if (envelope.event.type === "turnFinished") dropUsage(client);
     },
     onQuitAsked: askBeforeQuitting,
     onProblem: (error) => showToast(describeError(error).title),

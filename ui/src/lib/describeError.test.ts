@@ -10,6 +10,7 @@ const codes: readonly ErrorCode[] = [
   "noCredit",
   "rateLimited",
   "modelNotFound",
+  "toolsUnsupported",
   "contextTooLong",
   "badRequest",
   "serverFailed",
@@ -40,6 +41,7 @@ describe("describeError", () => {
     ["noCredit", "The Anthropic account is out of credit."],
     ["modelNotFound", "This account has no “sonnet”."],
     ["serverFailed", "Anthropic isn't answering."],
+    ["toolsUnsupported", "The model “sonnet” cannot use tools."],
   ] as const)("says %s in the words of the design", (code, words) => {
     expect(describeError(apiError(code, "x"), context).title).toBe(words);
   });
@@ -65,7 +67,13 @@ describe("describeError", () => {
   });
 
   it("does not offer to repeat what cannot change", () => {
-    for (const code of ["badRequest", "contextTooLong", "modelNotFound", "contentFiltered"] as const) {
+    for (const code of [
+      "badRequest",
+      "contextTooLong",
+      "toolsUnsupported",
+      "modelNotFound",
+      "contentFiltered",
+    ] as const) {
       expect(describeError(apiError(code, "x"), context).actions).not.toContain("retry");
     }
   });

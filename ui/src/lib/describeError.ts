@@ -1,4 +1,5 @@
 import type { ApiError, ErrorCode } from "@/protocol/bindings";
+import { sentence } from "./sentence";
 
 /** What a person can do about an error. A failed turn shows all of them. */
 export type ErrorAction =
@@ -12,6 +13,7 @@ export type ErrorAction =
   | "switchModel"
   | "openProviders"
   | "openStatus"
+  | "talkOnly"
   | "newChat"
   | "editQuestion";
 
@@ -69,6 +71,13 @@ function words(error: ApiError, who: string, context: ErrorContext): Words {
       title: context.model ? `This account has no “${context.model}”.` : "There is no such model.",
       actions: ["pickModel"],
     },
+    toolsUnsupported: {
+      title: context.model
+        ? `The model “${context.model}” cannot use tools.`
+        : "This model cannot use tools.",
+      actions: ["switchModel", "talkOnly"],
+      hint: "It can answer in words, or another model can do the work.",
+    },
     contextTooLong: {
       title: "This chat is longer than the model can read at once.",
       actions: ["newChat", "pickLarger"],
@@ -102,7 +111,7 @@ function words(error: ApiError, who: string, context: ErrorContext): Words {
     emptyAnswer: { title: "The model answered with nothing.", actions: ["retry", "switchModel"] },
     busy: { title: "This chat is still working on your last question.", actions: [] },
     notFound: { title: "That no longer exists.", actions: [] },
-    invalidInput: { title: sentence(error.message), actions: [] },
+    invalidInput: { title: sentence(error.message) || "Something is not right.", actions: [] },
     approvalChanged: {
       title: "The action changed after you saw it, so it did not run.",
       actions: [],
@@ -125,11 +134,11 @@ function words(error: ApiError, who: string, context: ErrorContext): Words {
       title: "The system's vault for keys can't be used.",
       actions: ["openStatus", "openProviders"],
     },
-    configInvalid: { title: sentence(error.message), actions: ["openStatus"] },
+    configInvalid: { title: sentence(error.message) || "Something is not right.", actions: ["openStatus"] },
     internal: {
       title: "Something went wrong on our side.",
       actions: ["retry", "openStatus"],
-      hint: sentence(error.message),
+      hint: sentence(error.message) || "Something is not right.",
     },
   };
   return table[error.code] ?? table.internal;
@@ -147,6 +156,7 @@ export const actionLabels: Record<ErrorAction, string> = {
   switchModel: "Switch model",
   openProviders: "Open providers",
   openStatus: "Open status",
+  talkOnly: "Ask without tools",
   newChat: "New chat",
   editQuestion: "Edit question",
 };
@@ -157,12 +167,4 @@ function waitWords(ms: number): string {
   if (seconds <= 90) return `${seconds} s`;
   const minutes = Math.ceil(seconds / 60);
   return minutes <= 90 ? `${minutes} min` : `${Math.ceil(minutes / 60)} h`;
-}
-
-/** A message of the core ("lower case, no full stop") as a sentence. */
-function sentence(message: string): string {
-  const text = message.trim();
-  if (text === "") return "Something is not right.";
-  const first = text.slice(0, 1).toLocaleUpperCase() + text.slice(1);
-  return /[.!?…]$/u.test(first) ? first : `${first}.`;
 }

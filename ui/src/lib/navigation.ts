@@ -4,7 +4,7 @@ import type { SessionId } from "@/protocol/bindings";
 export type Place =
   | { readonly to: "new" }
   | { readonly to: "session"; readonly sessionId: SessionId; readonly turnId?: string }
-  | { readonly to: "settings"; readonly page: "general" | "providers" | "status" }
+  | { readonly to: "settings"; readonly page: "general" | "providers" | "models" | "status" }
   | { readonly to: "search"; readonly query?: string }
   | { readonly to: "welcome" };
 

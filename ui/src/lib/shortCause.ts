@@ -7,6 +7,7 @@ const causes: Record<ErrorCode, string> = {
   noCredit: "out of credit",
   rateLimited: "too many requests",
   modelNotFound: "no such model",
+  toolsUnsupported: "the model cannot use tools",
   contextTooLong: "the chat was too long",
   badRequest: "the request was refused",
   serverFailed: "the server failed",

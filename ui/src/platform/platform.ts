@@ -1,9 +1,13 @@
 import type {
   AppEvent,
   Check,
+  ChooseModel,
   ConfigureProvider,
+  ConnectionTest,
+  ConnectionView,
   EventsSince,
   FoundProvider,
+  ModelList,
   OpenSession,
   ProviderStatus,
   QueuedId,
@@ -17,6 +21,7 @@ import type {
   SetSetting,
   SettingsView,
   StartState,
+  UsageOfDay,
 } from "@/protocol/bindings";
 
 /** Whether the core answers. */
@@ -41,6 +46,8 @@ export interface Platform {
   readonly sessionRename: (sessionId: SessionId, title: string) => Promise<void>;
   readonly sessionDelete: (sessionId: SessionId) => Promise<void>;
   readonly sessionRestore: (sessionId: SessionId) => Promise<void>;
+  /** Sets a chat to a model and a level of thinking; `null` is as the settings say. */
+  readonly sessionChoose: (request: ChooseModel) => Promise<void>;
   readonly sessionSearch: (query: string, limit: number) => Promise<SearchHit[]>;
   readonly turnSend: (request: SendMessage) => Promise<SendReceipt>;
   readonly turnCancel: (sessionId: SessionId) => Promise<void>;
@@ -54,6 +61,16 @@ export interface Platform {
   readonly providerStatus: () => Promise<ProviderStatus>;
   readonly providerDiscover: () => Promise<FoundProvider[]>;
   readonly providerConfigure: (request: ConfigureProvider) => Promise<ProviderStatus>;
+  /** In their order: the first one answers. */
+  readonly connectionsList: () => Promise<ConnectionView[]>;
+  readonly connectionsOrder: (names: string[]) => Promise<void>;
+  readonly connectionFallback: (name: string, fallback: boolean) => Promise<void>;
+  /** Cannot be undone: its key leaves the vault. */
+  readonly connectionRemove: (name: string) => Promise<void>;
+  /** Resolves with the verdict also when it is a bad one. */
+  readonly connectionTest: (name: string) => Promise<ConnectionTest>;
+  readonly connectionModels: (name: string) => Promise<ModelList>;
+  readonly usageByDay: (days: number) => Promise<UsageOfDay[]>;
   readonly settingsGet: () => Promise<SettingsView>;
   readonly settingsSet: (request: SetSetting) => Promise<void>;
   readonly statusChecks: () => Promise<Check[]>;

@@ -2,7 +2,7 @@ import { createContext, useCallback, useContext, useSyncExternalStore } from "re
 import type { SessionId, TurnId } from "@/protocol/bindings";
 import type { Live } from "./live";
 import type { SessionState } from "./sessionState";
-import type { TurnView } from "./turnView";
+import type { ContextFill, TurnView } from "./turnView";
 
 const LiveContext = createContext<Live | null>(null);
 
@@ -40,12 +40,32 @@ export function useTurn(sessionId: SessionId, turnId: TurnId): TurnView | null {
 
 /** The question of a turn; renders again only when it changes, not with each word of the answer. */
 export function useQuestion(sessionId: SessionId, turnId: TurnId | null): string | null {
+  return useOfTurn(sessionId, turnId, userTextOf);
+}
+
+/** The model that a turn asked first. */
+export function useModelAsked(sessionId: SessionId, turnId: TurnId | null): string | null {
+  return useOfTurn(sessionId, turnId, modelOf);
+}
+
+/** How full the context was with the last request of a turn. */
+export function useContextFill(sessionId: SessionId, turnId: TurnId | null): ContextFill | null {
+  return useOfTurn(sessionId, turnId, contextOf);
+}
+
+const userTextOf = (view: TurnView) => view.userText;
+const modelOf = (view: TurnView) => view.model;
+const contextOf = (view: TurnView) => view.context;
+
+/** One thing of a turn; renders again only when that changes. */
+function useOfTurn<T>(sessionId: SessionId, turnId: TurnId | null, select: (view: TurnView) => T): T | null {
   const live = useLive();
   const subscribe = useCallback(
     (listener: () => void) => (turnId === null ? () => {} : live.session(sessionId).onTurn(turnId, listener)),
     [live, sessionId, turnId],
   );
-  return useSyncExternalStore(subscribe, () =>
-    turnId === null ? null : (live.session(sessionId).turn(turnId)?.userText ?? null),
-  );
+  return useSyncExternalStore(subscribe, () => {
+    const view = turnId === null ? null : live.session(sessionId).turn(turnId);
+    return view ? select(view) : null;
+  });
 }

@@ -1,5 +1,20 @@
-export { LiveProvider, useLive, useQuestion, useSession, useTurn } from "./hooks";
+export {
+  LiveProvider,
+  useContextFill,
+  useLive,
+  useModelAsked,
+  useQuestion,
+  useSession,
+  useTurn,
+} from "./hooks";
 export { createLive, type Live } from "./live";
 export { reduceTurn, replayTurn } from "./reduceTurn";
-export type { Outgoing, PendingMessage, PendingState, SessionState } from "./sessionState";
+export {
+  type Choice,
+  noChoice,
+  type Outgoing,
+  type PendingMessage,
+  type PendingState,
+  type SessionState,
+} from "./sessionState";
 export * from "./turnView";

@@ -6,7 +6,14 @@ import type { TurnView } from "./turnView";
 
 type Setup = ReturnType<typeof scriptedPlatform> & { live: Live };
 
-const outgoing = { text: "Hello", mode: "agent", model: null, delivery: "queue" } as const;
+const outgoing = {
+  text: "Hello",
+  mode: "agent",
+  model: null,
+  think: null,
+  allowSpending: false,
+  delivery: "queue",
+} as const;
 
 async function setUp(): Promise<Setup> {
   const scripted = scriptedPlatform({ now: () => 1 });
@@ -96,6 +103,51 @@ describe("the live store", () => {
     expect(live.unborn().pending).toEqual([]);
     expect(live.waitingCount()).toBe(0);
     expect(views({ ...scripted, live }, born).map((view) => view?.userText)).toEqual(["One?", "Two?"]);
+  });
+
+  it("sets a new chat to what its first message was sent with, also when that waited for a network", async () => {
+    let online = false;
+    const scripted = scriptedPlatform({ now: () => 1 });
+    const live = createLive(scripted.platform, { onDataChanged: () => {}, canSend: () => online });
+    await live.connect();
+    await live.send({ ...outgoing, sessionId: null, model: "home/llama3.3", think: "high" });
+    online = true;
+    const sent = live.sendWaiting();
+    await settle();
+    const choice = { model: "home/llama3.3", think: "high" };
+    expect(live.session((await sent) ?? "").state().choice).toEqual(choice);
+    expect(scripted.hook.calls.filter(({ command }) => command === "session_choose")).toMatchObject([
+      { args: [{ sessionId: await sent, ...choice }] },
+    ]);
+  });
+
+  it("takes a choice back that the core refuses", async () => {
+    const setup = await setUp();
+    const sessionId = setup.hook.addSession("Bills", [{ question: "a", answer: "b" }]);
+    const session = setup.live.session(sessionId);
+    await settle();
+    await Promise.all([setup.live.choose(sessionId, { model: "home", think: "low" }), settle()]);
+    setup.hook.fail("session_choose", "storageUnavailable");
+    const refused = setup.live.choose(sessionId, { model: "work", think: null });
+    expect(session.state().choice.model).toBe("work");
+    await Promise.all([refused, settle()]);
+    expect(session.state().choice).toEqual({ model: "home", think: "low" });
+    session.reopen();
+    await settle();
+    expect(session.state().choice, "as the core has it").toEqual({ model: "home", think: "low" });
+  });
+
+  it("sends what an earlier version of the page left, without what it did not know", async () => {
+    const { think, allowSpending, ...older } = outgoing;
+    const message = { ...older, localId: "1", sentAt: 1, turnId: null, state: { type: "offline" } };
+    localStorage.setItem("namma.outbox", JSON.stringify([{ sessionId: null, message }]));
+    const setup = await setUp();
+    const sent = setup.live.sendWaiting();
+    await settle();
+    expect(await sent).not.toBeNull();
+    expect(setup.hook.calls.find(({ command }) => command === "turn_send")?.args).toEqual([
+      { ...outgoing, sessionId: null },
+    ]);
   });
 
   it("stops on demand and keeps what had arrived", async () => {

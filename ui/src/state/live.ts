@@ -11,7 +11,13 @@ import type {
 } from "@/protocol/bindings";
 import { createOutbox } from "./outbox";
 import { createSessionLive, type SessionLive } from "./sessionLive";
-import { newSession, type Outgoing, type PendingMessage, type SessionState } from "./sessionState";
+import {
+  type Choice,
+  newSession,
+  type Outgoing,
+  type PendingMessage,
+  type SessionState,
+} from "./sessionState";
 import { createSignals } from "./signals";
 
 /** How many chats are kept open. */
@@ -137,15 +143,18 @@ export function createLive(platform: Platform, options: LiveOptions) {
       return null;
     }
     update(sessionId, { ...message, state: { type: "sending" } });
-    const { text, mode, model, delivery, localId } = message;
+    const { text, mode, model, think, allowSpending, delivery, localId } = message;
     try {
-      const receipt = await platform.turnSend({ sessionId, text, mode, model, delivery });
+      const asked = { sessionId, text, mode, model, think, allowSpending, delivery };
+      const receipt = await platform.turnSend(asked);
       if (sessionId === null) {
         setPending(
           null,
           unborn.pending.filter((other) => other.localId !== localId),
         );
         session(receipt.sessionId).addPending({ ...message, state: { type: "sending" } });
+        // What was chosen for the first message holds for the chat.
+        if (model !== null || think !== null) void choose(receipt.sessionId, { model, think });
       }
       session(receipt.sessionId).settle(localId, receipt);
       outbox.keep(sessionId, pendingOf(sessionId));
@@ -186,6 +195,11 @@ export function createLive(platform: Platform, options: LiveOptions) {
       }
     }
     return born;
+  }
+
+  /** Sets a chat to a model and a level of thinking; takes it back when the core refuses. */
+  async function choose(sessionId: SessionId, choice: Choice): Promise<void> {
+    await tellProblem(session(sessionId).choose(choice));
   }
 
   async function cancel(sessionId: SessionId): Promise<void> {
@@ -255,6 +269,7 @@ export function createLive(platform: Platform, options: LiveOptions) {
     resend,
     discardPending,
     sendWaiting,
+    choose,
     cancel,
     retry,
     removeQueued,

@@ -56,7 +56,7 @@ function offline(kept: readonly Kept[]): Kept[] {
 function load(): readonly Kept[] {
   try {
     const parsed: unknown = JSON.parse(localStorage.getItem(key) ?? "[]");
-    return Array.isArray(parsed) ? parsed.filter(isKept) : [];
+    return Array.isArray(parsed) ? parsed.filter(isKept).map(completed) : [];
   } catch {
     return [];
   }
@@ -64,4 +64,12 @@ function load(): readonly Kept[] {
 
 function isKept(item: unknown): item is Kept {
   return typeof item === "object" && item !== null && "sessionId" in item && "message" in item;
+}
+
+/** An earlier version kept less. */
+function completed({ sessionId, message }: Kept): Kept {
+  return {
+    sessionId,
+    message: { ...message, think: message.think ?? null, allowSpending: message.allowSpending === true },
+  };
 }

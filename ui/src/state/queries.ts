@@ -4,6 +4,9 @@ import type { Platform } from "@/platform/platform";
 import type { Check, ConfigureProvider, SettingsView, Tag } from "@/protocol/bindings";
 import type { Json } from "@/protocol/json";
 
+/** As long as a month can be. */
+const USAGE_DAYS = 31;
+
 /** Data of the core: cached under its tag, dropped when the core says that it changed. */
 export const queries = {
   sessions: (platform: Platform) =>
@@ -12,6 +15,17 @@ export const queries = {
     queryOptions({ queryKey: ["settings"], queryFn: () => platform.settingsGet() }),
   provider: (platform: Platform) =>
     queryOptions({ queryKey: ["provider"], queryFn: () => platform.providerStatus() }),
+  // Under the tag of the provider: whatever changes one may change the others.
+  connections: (platform: Platform) =>
+    queryOptions({ queryKey: ["provider", "connections"], queryFn: () => platform.connectionsList() }),
+  models: (platform: Platform, name: string) =>
+    queryOptions({
+      queryKey: ["models", name],
+      queryFn: () => platform.connectionModels(name),
+      staleTime: 300_000,
+    }),
+  usage: (platform: Platform) =>
+    queryOptions({ queryKey: ["usage"], queryFn: () => platform.usageByDay(USAGE_DAYS) }),
   found: (platform: Platform) =>
     queryOptions({ queryKey: ["found"], queryFn: () => platform.providerDiscover(), staleTime: 0 }),
   checks: (platform: Platform) =>
@@ -38,6 +52,16 @@ export function useProviderStatus() {
   return useQuery(queries.provider(usePlatform()));
 }
 
+/** Every place where models answer, in order. */
+export function useConnections() {
+  return useQuery(queries.connections(usePlatform()));
+}
+
+/** What the last month cost, by day and model. */
+export function useUsage(enabled = true) {
+  return useQuery({ ...queries.usage(usePlatform()), enabled });
+}
+
 /** Runs the checks: they ask the model for one word and take a moment. */
 export function useChecks() {
   return useQuery(queries.checks(usePlatform()));
@@ -55,10 +79,10 @@ export function useSetSetting() {
   const { queryKey } = queries.settings(platform);
   return useMutation({
     mutationFn: ({ key, value }: SettingChange) => platform.settingsSet({ key, value }),
-    onMutate: async ({ field, value }: SettingChange) => {
+    onMutate: async ({ field, value, shown = value }: SettingChange) => {
       await client.cancelQueries({ queryKey });
       const before = client.getQueryData(queryKey);
-      if (before) client.setQueryData(queryKey, { ...before, [field]: value } satisfies SettingsView);
+      if (before) client.setQueryData(queryKey, { ...before, [field]: shown } satisfies SettingsView);
       return { before };
     },
     onError: (_error, _change, context) => {
@@ -74,6 +98,8 @@ export type SettingChange = {
   /** Where the same is found in `SettingsView`. */
   readonly field: keyof SettingsView;
   readonly value: Json;
+  /** How the view tells it, where that is not the value itself. */
+  readonly shown?: Json;
 };
 
 /** Tests a choice of model and keeps it only if it works. */
@@ -82,25 +108,26 @@ export function useConfigureProvider() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (request: ConfigureProvider) => platform.providerConfigure(request),
-    onSuccess: (status) => {
-      client.setQueryData(queries.provider(platform).queryKey, status);
-      void client.invalidateQueries({ queryKey: ["checks"] });
-    },
-  });
-}
-
-/** Another model of the same provider. */
-export function useSetModel() {
-  const platform = usePlatform();
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (model: string) => platform.settingsSet({ key: "provider.model", value: model }),
-    onSettled: () => client.invalidateQueries({ queryKey: ["provider"] }),
+    // Waited for: whoever goes on from here finds the new state.
+    onSuccess: () => dropProvider(client),
   });
 }
 
 /** Drops what was cached under these tags. */
 export function dropCached(client: QueryClient, tags: readonly Tag[]): void {
-  for (const tag of tags) void client.invalidateQueries({ queryKey: [tag] });
-  if (tags.includes("provider")) void client.invalidateQueries({ queryKey: ["checks"] });
+  for (const tag of tags) {
+    if (tag === "provider") void dropProvider(client);
+    else void client.invalidateQueries({ queryKey: [tag] });
+  }
+}
+
+/** Who answers, and how, is to be asked again. */
+export async function dropProvider(client: QueryClient): Promise<void> {
+  void client.invalidateQueries({ queryKey: ["checks"] });
+  await client.invalidateQueries({ queryKey: ["provider"] });
+}
+
+/** A turn has ended: what was used has grown. */
+export function dropUsage(client: QueryClient): void {
+  void client.invalidateQueries({ queryKey: ["usage"] });
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { TurnEvent } from "@/protocol/bindings";
 import { reduceTurn, replayTurn } from "./reduceTurn";
-import { approvalRequest, started, stepStarted } from "./testTurns";
-import { answerText, emptyTurn, stepState, type TurnView, waitingApprovals } from "./turnView";
+import { approvalRequest, started, stepStarted, used } from "./testTurns";
+import { answering, answerText, emptyTurn, stepState, type TurnView, waitingApprovals } from "./turnView";
 
 function kinds(view: TurnView): string[] {
   return view.parts.map((part) => part.kind);
@@ -130,14 +130,52 @@ describe("reduceTurn", () => {
     expect(reduceTurn(view, { type: "somethingNew" } as unknown as TurnEvent)).toBe(view);
   });
 
-  it("sums the usage of all steps", () => {
-    const usage = { inputTokens: 10, outputTokens: 2, cachedTokens: 4, reasoningTokens: 1 };
+  it("shows what the turn has used so far: each event tells of the whole", () => {
     const view = replayTurn("t", [
       started(),
-      { type: "usageUpdated", usage },
-      { type: "usageUpdated", usage },
+      { type: "usageUpdated", usage: used(10), costMicros: 40 },
+      { type: "usageUpdated", usage: used(30), costMicros: 90 },
     ]);
-    expect(view.usage).toEqual({ inputTokens: 20, outputTokens: 4, cachedTokens: 8, reasoningTokens: 2 });
+    expect(view).toMatchObject({ usage: used(30), costMicros: 90 });
+  });
+
+  it("knows no cost without a known price", () => {
+    const view = replayTurn("t", [started(), { type: "usageUpdated", usage: used(10), costMicros: null }]);
+    expect(view).toMatchObject({ usage: used(10), costMicros: null });
+  });
+
+  it("keeps how full the context was last", () => {
+    const view = replayTurn("t", [
+      started(),
+      { type: "contextMeasured", tokens: 100, window: 4096 },
+      { type: "contextMeasured", tokens: 220, window: null },
+    ]);
+    expect(view.context).toEqual({ tokens: 220, window: null });
+  });
+
+  it("marks the place from where another model goes on, and names that model", () => {
+    const reasons = ["Anthropic did not answer.", "It sees no images."];
+    const continuedWith: TurnEvent = { type: "continuedWith", label: "Ollama", model: "qwen3", reasons };
+    const view = replayTurn("t", [
+      started(),
+      stepStarted("a"),
+      { type: "thinkingDelta", text: "hm" },
+      { type: "textDelta", text: "half" },
+      { type: "stepRestarted" },
+      continuedWith,
+      { type: "textDelta", text: "whole" },
+      { ...continuedWith, model: "llama" },
+    ]);
+    expect(kinds(view)).toEqual(["step", "continued", "text", "continued"]);
+    expect(view.parts[1]).toEqual({
+      kind: "continued",
+      id: "continued-1",
+      label: "Ollama",
+      model: "qwen3",
+      reasons,
+    });
+    expect(view.parts[3]).toMatchObject({ id: "continued-2" });
+    expect([view.model, answering(view)]).toEqual(["test-model", "llama"]);
   });
 
   it("keeps a growing text whole around what the person adds", () => {

@@ -1,4 +1,4 @@
-import type { TurnEvent, Usage } from "@/protocol/bindings";
+import type { TurnEvent } from "@/protocol/bindings";
 import { type ApprovalAnswer, emptyTurn, type StepPart, type TurnPart, type TurnView } from "./turnView";
 
 /**
@@ -60,7 +60,18 @@ export function reduceTurn(view: TurnView, event: TurnEvent): TurnView {
         { kind: "notice", id: nextId(view.parts, "notice"), notice: event.kind, text: event.text },
       ]);
     case "usageUpdated":
-      return { ...view, usage: addUsage(view.usage, event.usage) };
+      return { ...view, usage: event.usage, costMicros: event.costMicros };
+    case "contextMeasured":
+      return { ...view, context: { tokens: event.tokens, window: event.window } };
+    case "continuedWith": {
+      const { label, model, reasons } = event;
+      const id = nextId(view.parts, "continued");
+      return {
+        ...view,
+        takenOver: { label, model },
+        parts: [...endThinking(view.parts), { kind: "continued", id, label, model, reasons }],
+      };
+    }
     case "turnFinished":
       return {
         ...view,
@@ -193,17 +204,8 @@ function closePart(part: TurnPart): TurnPart {
     case "step":
       return part.outcome ? part : { ...closeQuestion(part), outcome: { type: "interrupted" } };
     case "notice":
+    case "continued":
     case "addition":
       return part;
   }
-}
-
-function addUsage(sum: Usage | null, more: Usage): Usage {
-  if (!sum) return more;
-  return {
-    inputTokens: sum.inputTokens + more.inputTokens,
-    outputTokens: sum.outputTokens + more.outputTokens,
-    cachedTokens: sum.cachedTokens + more.cachedTokens,
-    reasoningTokens: sum.reasoningTokens + more.reasoningTokens,
-  };
 }

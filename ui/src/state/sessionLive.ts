@@ -2,7 +2,7 @@ import { toApiError } from "@/platform/apiError";
 import type { Platform } from "@/platform/platform";
 import type { SendReceipt, SessionId, SessionView, TurnEnvelope, TurnId } from "@/protocol/bindings";
 import { reduceTurn, replayTurn } from "./reduceTurn";
-import { emptySession, type PendingMessage, type SessionState } from "./sessionState";
+import { type Choice, emptySession, type PendingMessage, type SessionState } from "./sessionState";
 import { createSignals } from "./signals";
 import { emptyTurn, type TurnView } from "./turnView";
 
@@ -27,6 +27,8 @@ export function createSessionLive(platform: Platform, sessionId: SessionId) {
   let syncing: Promise<void> | null = null;
   /** Everything known is to be thrown away: opening again is the only way. */
   let stale = true;
+  /** Grows when the person chooses and when that is settled: what was asked for before tells of an older choice. */
+  let choices = 0;
 
   const signals = createSignals();
 
@@ -155,9 +157,11 @@ export function createSessionLive(platform: Platform, sessionId: SessionId) {
 
   async function reopen(): Promise<void> {
     const limit = Math.max(pageSize, turns.size);
+    const choicesBefore = choices;
     const view = await platform.sessionOpen({ sessionId, before: null, limit });
     stale = false;
     replaceWith(view);
+    if (choices === choicesBefore) set({ choice: { model: view.chosenModel, think: view.chosenThink } });
   }
 
   async function fetchMissing(since: number): Promise<void> {
@@ -188,6 +192,28 @@ export function createSessionLive(platform: Platform, sessionId: SessionId) {
     dropArrived();
   }
 
+  /** Sets the chat to a model and a level of thinking; rejects, and takes it back, when the core refuses. */
+  async function choose(choice: Choice): Promise<void> {
+    const before = state.choice;
+    choices += 1;
+    const mine = choices;
+    const end = (settled: Choice) => {
+      if (mine !== choices) return;
+      choices += 1;
+      set({ choice: settled });
+      signals.flush();
+    };
+    set({ choice });
+    signals.flush();
+    try {
+      await platform.sessionChoose({ sessionId, ...choice });
+    } catch (thrown) {
+      end(before);
+      throw thrown;
+    }
+    end(choice);
+  }
+
   async function loadOlder(): Promise<void> {
     const first = state.turnIds[0];
     if (!first || !state.hasOlder || state.loadingOlder) return;
@@ -212,6 +238,7 @@ export function createSessionLive(platform: Platform, sessionId: SessionId) {
     receive,
     settle,
     loadOlder,
+    choose,
     /** Asks for what came since the last applied event. */
     resync: () => sync(),
     /** Throws away what is known and opens the session again. */

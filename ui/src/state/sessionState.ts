@@ -5,6 +5,7 @@ import type {
   QueuedMessage,
   SessionId,
   SessionSummary,
+  ThinkLevel,
   TurnId,
 } from "@/protocol/bindings";
 
@@ -23,9 +24,20 @@ export type SessionState = {
   readonly loadingOlder: boolean;
   /** Messages that the core keeps until the running turn ends. */
   readonly queue: readonly QueuedMessage[];
+  /** What this chat is set to. */
+  readonly choice: Choice;
   /** Messages of the person that the core has not confirmed. */
   readonly pending: readonly PendingMessage[];
 };
+
+/** A model and a level of thinking for a chat; `null` is as the settings say. */
+export type Choice = {
+  /** A model, a connection, or both as `connection/model`. */
+  readonly model: string | null;
+  readonly think: ThinkLevel | null;
+};
+
+export const noChoice: Choice = { model: null, think: null };
 
 /** A message on its way: shown at once, never lost. */
 export type PendingMessage = {
@@ -33,6 +45,9 @@ export type PendingMessage = {
   readonly text: string;
   readonly mode: Mode;
   readonly model: string | null;
+  readonly think: ThinkLevel | null;
+  /** The person was told that a limit on spending is reached, and said to go on. */
+  readonly allowSpending: boolean;
   readonly delivery: Delivery;
   readonly sentAt: number;
   /** The turn it became, once the core said so; it is shown here until that turn is. */
@@ -52,6 +67,9 @@ export type Outgoing = {
   readonly text: string;
   readonly mode: Mode;
   readonly model: string | null;
+  readonly think: ThinkLevel | null;
+  /** The person was told that a limit on spending is reached, and said to go on. */
+  readonly allowSpending: boolean;
   readonly delivery: Delivery;
 };
 
@@ -65,6 +83,7 @@ export const emptySession: SessionState = {
   hasOlder: false,
   loadingOlder: false,
   queue: [],
+  choice: noChoice,
   pending: [],
 };
 

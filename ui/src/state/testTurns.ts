@@ -1,5 +1,5 @@
 import type { Script } from "@/platform/scripted";
-import type { ApprovalRequest, TurnEvent } from "@/protocol/bindings";
+import type { ApprovalRequest, TurnEvent, Usage } from "@/protocol/bindings";
 import type { Json } from "@/protocol/json";
 
 /** An approval request for tests. */
@@ -32,8 +32,14 @@ export function stepStarted(id: string, name = "list_dir", input: Json = {}): Tu
   return { type: "toolCallStarted", call: { id, name, input }, title, startedAt: 2 };
 }
 
+/** What a turn used, by the tokens that went in. */
+export function used(inputTokens: number): Usage {
+  return { inputTokens, outputTokens: 5, cachedTokens: 4, cacheWriteTokens: 0, reasoningTokens: 2 };
+}
+
 /** A turn with everything in it, small enough to be cut at every event. */
 export const richScript: Script = [
+  { context: 900, window: 32_768 },
   { think: "Let me look first.", perSecond: 4000 },
   { say: "I look in two places.", perSecond: 200 },
   { tool: "list_dir", fact: "3 entries", ms: 1 },
@@ -46,6 +52,8 @@ export const richScript: Script = [
   { notice: "retrying", text: "again in 1 s" },
   { say: "half an ans", perSecond: 400 },
   { restart: true },
+  { usage: used(10), costMicros: 40 },
+  { continueWith: "qwen3:14b", label: "Ollama", reasons: ["Anthropic did not answer."] },
   { say: "A whole answer, with **bold** and the rest of it.", perSecond: 200 },
-  { usage: { inputTokens: 10, outputTokens: 5, cachedTokens: 0, reasoningTokens: 2 } },
+  { usage: used(20) },
 ];

@@ -17,19 +17,34 @@ import type { Json } from "@/protocol/json";
 export type TurnView = {
   readonly turnId: TurnId;
   readonly userText: string;
+  /** The model that was asked first. */
   readonly model: string;
+  /** What goes on with the turn, after the model that was asked did not answer. */
+  readonly takenOver: TakenOver | null;
   readonly mode: Mode;
   readonly startedAt: UnixMs | null;
   readonly finishedAt: UnixMs | null;
   /** In the order in which things happened. */
   readonly parts: readonly TurnPart[];
-  /** Summed over the steps of the turn; `null` until the vendor said something. */
+  /** What the whole turn has used so far; `null` until the vendor said something. */
   readonly usage: Usage | null;
+  /** In millionths of a US dollar; `null` without a known price. */
+  readonly costMicros: number | null;
+  /** How full the model's context was with the last request. */
+  readonly context: ContextFill | null;
   /** `null` while the turn runs. */
   readonly outcome: TurnOutcome | null;
 };
 
-export type TurnPart = TextPart | ThinkingPart | StepPart | NoticePart | AdditionPart;
+export type TurnPart = TextPart | ThinkingPart | StepPart | NoticePart | ContinuedPart | AdditionPart;
+
+export type TakenOver = { readonly label: string; readonly model: string };
+
+export type ContextFill = {
+  readonly tokens: number;
+  /** `null` when nobody knows how much the model takes. */
+  readonly window: number | null;
+};
 
 /** What the assistant wrote in one step. Grows until `ended`. */
 export type TextPart = {
@@ -87,6 +102,16 @@ export type NoticePart = {
   readonly text: string;
 };
 
+/** From here on another model answers. */
+export type ContinuedPart = {
+  readonly kind: "continued";
+  readonly id: string;
+  readonly label: string;
+  readonly model: string;
+  /** Why, and what this model cannot do: one sentence each. */
+  readonly reasons: readonly string[];
+};
+
 /** What the person added while the turn ran. */
 export type AdditionPart = { readonly kind: "addition"; readonly id: string; readonly text: string };
 
@@ -105,6 +130,11 @@ export function waitingApprovals(view: TurnView): readonly ApprovalRequest[] {
   );
 }
 
+/** The model that answers, or did last. */
+export function answering(view: TurnView): string {
+  return view.takenOver?.model ?? view.model;
+}
+
 /** The answer without preambles and thinking. */
 export function answerText(view: TurnView): string {
   return view.parts
@@ -117,11 +147,14 @@ export function emptyTurn(turnId: TurnId): TurnView {
     turnId,
     userText: "",
     model: "",
+    takenOver: null,
     mode: "agent",
     startedAt: null,
     finishedAt: null,
     parts: [],
     usage: null,
+    costMicros: null,
+    context: null,
     outcome: null,
   };
 }

@@ -61,6 +61,12 @@ impl App {
 
     /// Tries a choice of brain, and keeps it when it works. On an error nothing has changed.
     pub async fn provider_configure(&self, choice: ConfigureProvider) -> Result<ProviderStatus, ApiError> {
+        if choice.base_url.trim().is_empty()
+            && let Some(name) = &choice.connection
+            && let Some(status) = self.other_local_model(name, choice.model.trim()).await?
+        {
+            return Ok(status);
+        }
         let base_url = parse_base_url(&choice.base_url).map_err(|error| {
             ApiError::new(ErrorCode::InvalidInput, error.to_string())
                 .hint("Give the address up to the version, for example http://127.0.0.1:11434/v1.")
@@ -113,6 +119,16 @@ impl App {
         self.keep_connections(&all)?;
         self.inner.health.forget(&all[at].name).await;
         Ok(self.provider_status().await)
+    }
+
+    /// Another model for a connection whose server is ours; `None` when it is not.
+    async fn other_local_model(&self, name: &str, model: &str) -> Result<Option<ProviderStatus>, ApiError> {
+        let mut all = self.connections();
+        let Some(one) = all.iter_mut().find(|one| one.name == name && one.is_managed()) else { return Ok(None) };
+        self.inner.local.shelf().find(model)?;
+        one.model = Some(model.to_owned());
+        self.keep_connections(&all)?;
+        Ok(Some(self.provider_status().await))
     }
 
     /// The model of that name, or the first one offered, once it has answered.

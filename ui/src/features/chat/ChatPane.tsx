@@ -5,7 +5,7 @@ import { OpenLinkProvider, warmHighlighter } from "@/lib/markdown";
 import { goTo } from "@/lib/navigation";
 import { usePlatform } from "@/platform/context";
 import type { Delivery, Mode } from "@/protocol/bindings";
-import { useLive, useSession } from "@/state";
+import { type Choice, noChoice, type Outgoing, useLive, useSession } from "@/state";
 import { useSettings } from "@/state/queries";
 import { watchKeys } from "./approval/arming";
 import { Composer } from "./composer/Composer";
@@ -37,18 +37,28 @@ export function ChatPane({ sessionId, turnId }: Props) {
     sessionId !== null && lastTurnId !== undefined ? live.session(sessionId).turn(lastTurnId) : null;
   // A chat goes on as it was.
   const mode = chosen ?? lastTurn?.mode ?? settings?.mode ?? "agent";
+  const [firstChoice, setFirstChoice] = useKept<Choice>("choice:new", noChoice);
+  const choice = sessionId === null ? firstChoice : session.choice;
+  const choose = (next: Choice) => {
+    if (sessionId === null) setFirstChoice(next);
+    else void live.choose(sessionId, next);
+  };
   const running = session.runningTurnId !== null;
 
-  const send = async (message: string, delivery: Delivery) => {
+  const send = async (text: string, delivery: Delivery, more: Partial<Outgoing> = {}) => {
     setSent((count) => count + 1);
-    const born = await live.send({ sessionId, text: message, mode, model: null, delivery });
+    // What a chat is set to holds without being said; a new one is set by its first message.
+    const { model, think } = firstChoice;
+    const set = sessionId === null ? { model, think } : noChoice;
+    const born = await live.send({ sessionId, text, mode, ...set, allowSpending: false, delivery, ...more });
     if (sessionId !== null || born === null) return;
     setChosen(null);
+    setFirstChoice(noChoice);
     goTo({ to: "session", sessionId: born });
   };
-  const current = useRef({ text, send, setText });
+  const current = useRef({ text, send, setText, setChosen });
   useEffect(() => {
-    current.current = { text, send, setText };
+    current.current = { text, send, setText, setChosen };
   });
   const control = useMemo((): ChatControl => {
     const focusComposer = () => field.current?.focus();
@@ -58,7 +68,12 @@ export function ChatPane({ sessionId, turnId }: Props) {
         write(written.trim() === "" || written === filled ? filled : `${written}\n\n${filled}`);
         focusComposer();
       },
-      send: (message) => void current.current.send(message, "queue"),
+      send: (message, allowSpending = false) =>
+        void current.current.send(message, "queue", { allowSpending }),
+      talkOnly: (message) => {
+        current.current.setChosen("chat");
+        void current.current.send(message, "queue", { mode: "chat" });
+      },
       focusComposer,
       isComposerEmpty: () => current.current.text.trim() === "",
     };
@@ -78,7 +93,7 @@ export function ChatPane({ sessionId, turnId }: Props) {
   return (
     <OpenLinkProvider value={(url) => void platform.linkOpen(url).catch(() => {})}>
       <ChatControlProvider value={control}>
-        <section aria-label="Chat" className="flex min-h-0 grow flex-col">
+        <section aria-label="Chat" className="group/chat flex min-h-0 grow flex-col">
           {session.status === "loading" ? (
             <div className="min-h-0 grow">
               <Skeleton label="Opening the chat" className="mx-auto mt-8 reading-column" />
@@ -100,6 +115,8 @@ export function ChatPane({ sessionId, turnId }: Props) {
             onText={setText}
             mode={mode}
             onMode={setChosen}
+            choice={choice}
+            onChoice={choose}
             onSend={(delivery) => {
               const message = text.trim();
               setText("");
@@ -111,6 +128,7 @@ export function ChatPane({ sessionId, turnId }: Props) {
               if (sessionId !== null) void live.cancel(sessionId).catch(() => {});
             }}
             queue={session.queue}
+            hasOlder={session.hasOlder}
             lastQuestion={() => lastTurn?.userText ?? null}
           />
           {empty ? <div className="min-h-0 grow-[0.7]" /> : null}

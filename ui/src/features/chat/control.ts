@@ -4,8 +4,10 @@ import { createContext, useContext } from "react";
 export type ChatControl = {
   /** Puts a text into the composer, below what is written there, ready to be changed and sent. */
   readonly fill: (text: string) => void;
-  /** Sends a message as it is. */
-  readonly send: (text: string) => void;
+  /** Sends a message as it is; `allowSpending` also beyond a limit that was told. */
+  readonly send: (text: string, allowSpending?: boolean) => void;
+  /** Sends a message without tools, and goes on so. */
+  readonly talkOnly: (text: string) => void;
   readonly focusComposer: () => void;
   /** Whether nothing is written. */
   readonly isComposerEmpty: () => boolean;
@@ -14,6 +16,7 @@ export type ChatControl = {
 const nothing: ChatControl = {
   fill: () => {},
   send: () => {},
+  talkOnly: () => {},
   focusComposer: () => {},
   isComposerEmpty: () => true,
 };

@@ -1,1 +1,2 @@
 export { ChatPane } from "./ChatPane";
+export { ContextMeter } from "./ContextMeter";

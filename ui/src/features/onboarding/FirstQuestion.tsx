@@ -40,6 +40,8 @@ export function FirstQuestion({ provider, onDone, onLeave }: Props) {
         text,
         mode: "agent",
         model: null,
+        think: null,
+        allowSpending: false,
         delivery: "queue",
       });
       onDone();

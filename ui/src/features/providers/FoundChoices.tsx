@@ -8,13 +8,18 @@ import { Skeleton } from "@/components/Skeleton";
 import { describeError } from "@/lib/describeError";
 import { toApiError } from "@/platform/apiError";
 import { usePlatform } from "@/platform/context";
-import type { FoundProvider, ProviderStatus } from "@/protocol/bindings";
+import type { ConnectionView, FoundProvider, ProviderStatus } from "@/protocol/bindings";
 import { queries, useConfigureProvider, useProviderStatus } from "@/state/queries";
+import { freeName, useOrder } from "./connections";
 
-type Props = { onConnected: (status: ProviderStatus) => void };
+type Props = {
+  /** What is set up already: a choice becomes the first of them. */
+  beside?: readonly ConnectionView[];
+  onConnected: (status: ProviderStatus) => void;
+};
 
 /** What was found without asking: servers on this computer and keys in the environment, ready to be used. */
-export function FoundChoices({ onConnected }: Props) {
+export function FoundChoices({ beside = [], onConnected }: Props) {
   const { data, isPending, isFetching, error, refetch } = useQuery(queries.found(usePlatform()));
 
   if (isPending) return <Skeleton label="Looking for models on this computer" rows={2} />;
@@ -24,7 +29,12 @@ export function FoundChoices({ onConnected }: Props) {
       {data && data.length > 0 ? (
         <ul aria-label="Found on this computer" className="grid gap-2">
           {data.map((found) => (
-            <FoundRow key={`${found.kind} ${found.baseUrl}`} found={found} onConnected={onConnected} />
+            <FoundRow
+              key={`${found.kind} ${found.baseUrl}`}
+              found={found}
+              beside={beside}
+              onConnected={onConnected}
+            />
           ))}
         </ul>
       ) : null}
@@ -40,15 +50,40 @@ export function FoundChoices({ onConnected }: Props) {
   );
 }
 
-type RowProps = { found: FoundProvider; onConnected: (status: ProviderStatus) => void };
+type RowProps = Required<Props> & { found: FoundProvider };
 
-function FoundRow({ found, onConnected }: RowProps) {
+function FoundRow({ found, beside, onConnected }: RowProps) {
   const { label, baseUrl, models, keyEnv } = found;
   const [model, setModel] = useState(models[0] ?? "");
   const configure = useConfigureProvider();
-  const error = configure.error ? toApiError(configure.error) : null;
+  const order = useOrder();
+  const failed = configure.error ?? order.error;
+  const error = failed ? toApiError(failed) : null;
   const status = useProviderStatus().data;
   const inUse = status?.ready === true && status.baseUrl === baseUrl && status.model === model;
+  const names = beside.map(({ name }) => name);
+  const listed = beside.find(
+    (other) => other.baseUrl === baseUrl && (other.key === "environment") === (keyEnv !== null),
+  );
+
+  async function use(keepKey: boolean): Promise<void> {
+    const connection = listed?.name ?? (names.length === 0 ? null : freeName(label, names));
+    const status = await configure.mutateAsync({
+      connection,
+      kind: null,
+      baseUrl,
+      model,
+      apiKey: null,
+      keyEnv,
+      keepKey,
+      fallback: listed?.fallback ?? false,
+    });
+    if (connection !== null) {
+      await order.mutateAsync([connection, ...names.filter((name) => name !== connection)]);
+    }
+    onConnected(status);
+  }
+
   const Icon = keyEnv ? KeyRound : Cpu;
 
   return (
@@ -74,12 +109,20 @@ function FoundRow({ found, onConnected }: RowProps) {
             look="solid"
             disabled={configure.isPending || inUse}
             aria-label={inUse ? `${label} is in use` : `Use ${label}`}
-            onClick={() =>
-              configure.mutate({ baseUrl, model, apiKey: null, keyEnv }, { onSuccess: onConnected })
-            }
+            // What went wrong is shown below.
+            onClick={() => void use(false).catch(() => {})}
           >
             {configure.isPending ? "Testing…" : inUse ? "In use" : "Use this"}
           </Button>
+          {keyEnv ? (
+            <Button
+              look="quiet"
+              disabled={configure.isPending}
+              onClick={() => void use(true).catch(() => {})}
+            >
+              Use, and keep its key in the vault
+            </Button>
+          ) : null}
         </div>
       </div>
       {error ? <InlineError words={describeError(error, { provider: label, model })} /> : null}

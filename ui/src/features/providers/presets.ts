@@ -31,9 +31,14 @@ export function presetOfKey(key: string): Preset | null {
 export function providerName(baseUrl: string): string {
   const known = presets.find((preset) => preset.baseUrl !== "" && baseUrl.startsWith(preset.baseUrl));
   if (known) return known.label;
+  return hostOf(baseUrl) ?? "";
+}
+
+/** "api.example.com", "127.0.0.1:8080"; `null` for what is no address. */
+export function hostOf(address: string): string | null {
   try {
-    return new URL(baseUrl).host;
+    return new URL(address).host;
   } catch {
-    return "";
+    return null;
   }
 }

@@ -35,7 +35,14 @@ function healthOf(
     return { text: title, tone: "bg-danger" };
   }
   const failed = checks.find((check) => check.state === "failed");
-  return failed
-    ? { text: failed.detail, tone: "bg-danger" }
-    : { text: "Everything is running", tone: "bg-ok" };
+  if (failed) return { text: failed.detail, tone: "bg-danger" };
+  const partly = checks.filter((check) => check.state === "degraded");
+  if (partly.length > 0) {
+    const words = partly.length === 1 ? "one thing" : `${partly.length} things`;
+    return { text: `Running, but for ${words}`, tone: "bg-ink-3" };
+  }
+  // What was not checked is not claimed.
+  return checks.length > 0
+    ? { text: "Everything is running", tone: "bg-ok" }
+    : { text: `${provider.label} is set up`, tone: "bg-ok" };
 }

@@ -1,82 +1,93 @@
+import { Plus } from "lucide-react";
 import { useState } from "react";
+import { Button } from "@/components/Button";
 import { InlineError } from "@/components/InlineError";
 import { Skeleton } from "@/components/Skeleton";
 import { showToast } from "@/components/toasts";
-import { ConnectForm, FoundChoices } from "@/features/providers";
+import { ConnectForm, ConnectionList, FoundChoices } from "@/features/providers";
 import { describeError } from "@/lib/describeError";
 import { toApiError } from "@/platform/apiError";
-import type { ProviderStatus } from "@/protocol/bindings";
-import { useProviderStatus, useSetModel } from "@/state/queries";
-import { SettingRow } from "./SettingRow";
-import { TextSetting } from "./TextSetting";
+import type { ConnectionView, ProviderStatus } from "@/protocol/bindings";
+import { useConnections } from "@/state/queries";
 
-/** What answers now, and how to change it. */
+/** Who answers, who takes over, and how to change it. */
 export function ProvidersPage() {
-  const { data: status, error } = useProviderStatus();
-  const setModel = useSetModel();
-  const [changes, setChanges] = useState(0);
+  const { data: connections, error } = useConnections();
+  const [adding, setAdding] = useState(false);
 
   function connected({ label, model }: ProviderStatus): void {
-    setChanges((count) => count + 1);
+    setAdding(false);
     showToast(`${label} answers with ${model}`);
   }
 
   if (error) return <InlineError words={describeError(toApiError(error))} />;
-  if (!status) return <Skeleton label="Loading providers" rows={4} />;
+  if (!connections) return <Skeleton label="Loading providers" rows={4} />;
 
+  const isNew = connections.length === 0;
   return (
     <div className="grid gap-8">
-      <section aria-labelledby="now-title" className="grid gap-3">
-        <h2 id="now-title" className="text-title font-mid">
-          Providers
-        </h2>
-        {status.ready ? (
-          <p className="text-ink-2">
-            <strong className="font-mid text-ink">{status.label}</strong> answers with{" "}
-            <bdi className="text-ink">{status.model}</bdi>.{" "}
-            {status.local
-              ? "What you write stays on this computer."
-              : `What you write goes to ${status.label}.`}
-          </p>
-        ) : null}
-        {status.baseUrl !== "" ? (
-          <SettingRow
-            title="Model"
-            hint="Another one of the same provider; it counts from the next question."
-          >
-            <TextSetting
-              label="Model in use"
-              value={status.model}
-              onKeep={(model) => {
-                if (model !== "") setModel.mutate(model);
-              }}
-            />
-          </SettingRow>
-        ) : null}
-        {setModel.error ? <InlineError words={describeError(toApiError(setModel.error))} /> : null}
-        {status.problem ? (
-          <InlineError
-            words={describeError(status.problem, { provider: status.label, model: status.model })}
-          />
-        ) : null}
+      <section aria-labelledby="now-title" className="grid gap-4">
+        <div className="grid gap-1">
+          <h2 id="now-title" className="text-title font-mid">
+            Providers
+          </h2>
+          <p className="text-pretty text-ink-2">{whoAnswers(connections)}</p>
+        </div>
+        {isNew ? null : (
+          <section aria-labelledby="order-title" className="grid gap-3">
+            <h3 id="order-title" className="text-lead font-mid">
+              In this order
+            </h3>
+            <ConnectionList connections={connections} />
+          </section>
+        )}
+        {isNew || adding ? null : (
+          <div>
+            <Button
+              onClick={() => setAdding(true)}
+              icon={<Plus aria-hidden="true" className="size-4 text-ink-3" />}
+            >
+              Add another connection
+            </Button>
+          </div>
+        )}
       </section>
-      <section aria-labelledby="found-title" className="grid gap-3">
+      {isNew || adding ? (
+        <section aria-labelledby="key-title" className="grid gap-4 border-t border-line pt-6">
+          <header className="flex items-center gap-2">
+            <h3 id="key-title" className="grow text-lead font-mid">
+              {isNew ? "With a key" : "Another connection"}
+            </h3>
+            {isNew ? null : (
+              <Button size="small" look="quiet" onClick={() => setAdding(false)}>
+                Not now
+              </Button>
+            )}
+          </header>
+          <ConnectForm
+            {...(isNew ? {} : { beside: connections.map(({ name }) => name) })}
+            submitLabel={isNew ? "Test and use" : "Test and add"}
+            onConnected={connected}
+          />
+        </section>
+      ) : null}
+      <section aria-labelledby="found-title" className="grid gap-3 border-t border-line pt-6">
         <h3 id="found-title" className="text-lead font-mid">
           On this computer
         </h3>
-        <FoundChoices onConnected={connected} />
-      </section>
-      <section aria-labelledby="key-title" className="grid gap-4 border-t border-line pt-6">
-        <h3 id="key-title" className="text-lead font-mid">
-          With a key
-        </h3>
-        <ConnectForm
-          key={changes}
-          current={status.local ? null : status}
-          submitLabel="Test and use"
-          onConnected={connected}
-        />
+        <FoundChoices beside={connections} onConnected={connected} />
       </section>
     </div>
   );
+}
+
+function whoAnswers(connections: readonly ConnectionView[]): string {
+  const [first, ...others] = connections;
+  if (!first) return "There is no model to ask yet.";
+  const { label, model, local } = first;
+  const where = local ? "What you write stays on this computer." : `What you write goes to ${label}.`;
+  const next = others.filter(({ fallback }) => fallback).map((other) => other.label);
+  const then =
+    next.length === 0 ? "" : ` When it does not answer, ${[...new Set(next)].join(", then ")} takes over.`;
+  return `${label} answers with ${model}. ${where}${then}`;
 }

@@ -4,6 +4,7 @@ import { Page, PageTitle } from "@/components/Page";
 const pages = [
   { to: "/settings/general", label: "General" },
   { to: "/settings/providers", label: "Providers" },
+  { to: "/settings/models", label: "Models and money" },
   { to: "/settings/status", label: "Status" },
 ] as const;
 
@@ -16,7 +17,7 @@ export function SettingsLayout() {
           aria-label="Settings pages"
           className="w-48 shrink-0 px-4.5 pt-4 text-small max-wide:w-auto max-wide:pt-0"
         >
-          <ul className="grid gap-0.5 max-wide:flex">
+          <ul className="grid gap-0.5 max-wide:flex max-wide:flex-wrap">
             {pages.map(({ to, label }) => (
               <li key={to}>
                 <Link

@@ -6,4 +6,8 @@ export const settingKeys = {
   sendWithEnter: "ui.send_with_enter",
   mode: "conversation.default_mode",
   approvals: "security.approvals",
+  think: "conversation.think",
+  spendingPerTurn: "spending.per_turn",
+  spendingPerDay: "spending.per_day",
+  spendingPerMonth: "spending.per_month",
 } as const;

@@ -35,9 +35,10 @@ export function useFlushed(
     latest.current = text;
   }, [text]);
 
-  const behind = shown !== text;
+  // While it grows this stays as it is: the waits are counted over all of its growth.
+  const active = growing || shown !== text;
   useEffect(() => {
-    if (!growing && !behind) return;
+    if (!active) return;
     let frame = 0;
     let lastFrame = performance.now();
     let lastFlush = 0;
@@ -55,7 +56,7 @@ export function useFlushed(
     };
     frame = requestAnimationFrame(tick);
     return () => cancelAnimationFrame(frame);
-  }, [growing, behind, selectable]);
+  }, [active, selectable]);
 
   return shown;
 }

@@ -1,16 +1,17 @@
-import type {
-  ApiError,
-  ConfigureProvider,
-  ProviderStatus,
-  SearchHit,
-  SessionSummary,
-  StartState,
-  TurnEvent,
-} from "@/protocol/bindings";
+import type { SearchHit, SessionSummary, StartState, TurnEvent } from "@/protocol/bindings";
+import type { Json } from "@/protocol/json";
 import { apiError } from "../apiError";
 import type { Platform } from "../platform";
+import { connectionCommands } from "./connections";
 import type { ScriptedCore } from "./core";
+import { isSpent, usageSince } from "./spending";
 import type { CoreSession } from "./state";
+
+/** Makes a command of what the core does. */
+export type MakeCommand = <A extends unknown[], R>(
+  name: string,
+  run: (...args: A) => R,
+) => (...args: A) => Promise<R>;
 
 /** The commands of the contract, answered by the scripted core. Each call is noted in `calls`. */
 export function scriptedCommands(
@@ -19,8 +20,8 @@ export function scriptedCommands(
   start: StartState,
 ): Platform {
   /** A command: enters the core, and answers a moment later as a real one does. */
-  function command<A extends unknown[], R>(name: string, run: (...args: A) => R) {
-    return async (...args: A): Promise<R> => {
+  const command: MakeCommand = (name, run) => {
+    return async (...args) => {
       calls.push({ command: name, args: structuredClone(args) });
       await Promise.resolve();
       core.enter(name);
@@ -29,7 +30,7 @@ export function scriptedCommands(
       if (held) await held;
       return answer;
     };
-  }
+  };
 
   return {
     startState: command("start_state", () => start),
@@ -53,6 +54,8 @@ export function scriptedCommands(
         lastSeq: target.seq,
         queue: target.queue.map(({ queuedId, text }) => ({ queuedId, text })),
         draft: core.state().drafts[sessionId] ?? "",
+        chosenModel: target.chosenModel,
+        chosenThink: target.chosenThink,
       };
     }),
     sessionRename: command("session_rename", (sessionId, title) => {
@@ -72,11 +75,19 @@ export function scriptedCommands(
       target.deleted = false;
       core.changed("sessions");
     }),
+    sessionChoose: command("session_choose", ({ sessionId, model, think }) => {
+      const target = core.session(sessionId);
+      target.chosenModel = model;
+      target.chosenThink = think;
+    }),
     sessionSearch: command("session_search", (query, limit) => search(core, query, limit)),
-    turnSend: command("turn_send", ({ sessionId, text, mode, model, delivery }) => {
+    turnSend: command("turn_send", ({ sessionId, text, mode, model, allowSpending, delivery }) => {
       const target = sessionId === null ? newSession(core, text) : core.session(sessionId);
       const answer = { sessionId: target.sessionId, turnId: null, queuedId: null };
-      if (!target.running) return { ...answer, turnId: core.start(target, text, mode, model) };
+      if (!target.running) {
+        if (!allowSpending && isSpent(core.state(), core.now())) core.stopAtLimit();
+        return { ...answer, turnId: core.start(target, text, mode, model) };
+      }
       if (delivery === "steer") {
         core.emit(target, target.running.turnId, { type: "userMessageAdded", text });
         return { ...answer, turnId: target.running.turnId };
@@ -133,25 +144,14 @@ export function scriptedCommands(
       core.state().drafts[sessionId ?? ""] = text;
     }),
     draftGet: command("draft_get", (sessionId) => core.state().drafts[sessionId ?? ""] ?? ""),
-    providerStatus: command("provider_status", () => core.state().provider),
-    providerDiscover: command("provider_discover", () => core.state().found),
-    providerConfigure: command("provider_configure", (request) => {
-      const problem = testOf(request);
-      if (problem) throw problem;
-      core.state().provider = statusOf(request);
-      core.changed("provider");
-      return core.state().provider;
-    }),
+    ...connectionCommands(core, command),
+    usageByDay: command("usage_by_day", (days) => usageSince(core.state(), core.now(), days)),
     settingsGet: command("settings_get", () => core.state().settings),
     settingsSet: command("settings_set", ({ key, value }) => {
-      if (key === "provider.model") {
-        core.state().provider = { ...core.state().provider, model: String(value) };
-        core.changed("provider");
-        return;
-      }
       const field = settingFields[key];
       if (!field) throw apiError("configInvalid", `there is no setting ${key}`);
-      core.state().settings = { ...core.state().settings, [field]: value };
+      const kept = key.startsWith("spending.") ? limitWords(key, value) : value;
+      core.state().settings = { ...core.state().settings, [field]: kept };
       core.changed("settings");
     }),
     statusChecks: command("status_checks", () => [
@@ -186,7 +186,20 @@ const settingFields: Readonly<Record<string, string>> = {
   "ui.send_with_enter": "sendWithEnter",
   "conversation.default_mode": "mode",
   "security.approvals": "approvals",
+  "conversation.think": "think",
+  "spending.per_turn": "spendingPerTurn",
+  "spending.per_day": "spendingPerDay",
+  "spending.per_month": "spendingPerMonth",
 };
+
+/** A limit as the settings show it; `null` is none. */
+function limitWords(key: string, value: Json): string {
+  if (value === null) return "";
+  if (typeof value !== "number" || value < 0) {
+    throw apiError("configInvalid", `\`${key}\` must be a number of US dollars`);
+  }
+  return String(value);
+}
 
 function summary(target: CoreSession): SessionSummary {
   return {
@@ -212,6 +225,8 @@ function newSession(core: ScriptedCore, text: string): CoreSession {
     seq: 0,
     log: [],
     running: null,
+    chosenModel: null,
+    chosenThink: null,
   };
   core.state().sessions.push(created);
   return created;
@@ -260,30 +275,4 @@ function spoken(events: readonly TurnEvent[]): { role: string; text: string }[] 
     if (event.type === "textDelta") return [{ role: "assistant", text: event.text }];
     return [];
   });
-}
-
-/** A test call that goes by the words of the request: enough to try every error. */
-function testOf({ baseUrl, model, apiKey }: ConfigureProvider): ApiError | null {
-  if (!/^https?:\/\/\S+/.test(baseUrl))
-    return apiError("invalidInput", "the address must begin with http:// or https://");
-  if (baseUrl.includes(":9/") || baseUrl.includes("nowhere"))
-    return apiError("unreachable", `reach ${baseUrl}`);
-  if (apiKey?.includes("wrong")) return apiError("keyRefused", "use this key");
-  if (apiKey?.includes("empty")) return apiError("noCredit", "use this key");
-  if (model.includes("missing")) return apiError("modelNotFound", `find the model ${model}`);
-  if (baseUrl.includes("api.") && !apiKey) return apiError("keyMissing", `use ${baseUrl} without a key`);
-  return null;
-}
-
-function statusOf({ baseUrl, model }: ConfigureProvider): ProviderStatus {
-  const { hostname } = new URL(baseUrl);
-  const local = hostname === "127.0.0.1" || hostname === "localhost";
-  return {
-    ready: true,
-    label: local ? "Ollama" : hostname,
-    model: model || (local ? "qwen3:14b" : "default-model"),
-    baseUrl,
-    local,
-    problem: null,
-  };
 }

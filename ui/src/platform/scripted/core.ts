@@ -1,10 +1,11 @@
-import type { ApiError, AppEvent, Mode, Tag, TurnEvent } from "@/protocol/bindings";
+import type { ApiError, AppEvent, ConnectionView, Mode, Tag, TurnEvent } from "@/protocol/bindings";
 import type { Json } from "@/protocol/json";
 import { apiError } from "../apiError";
 import type { Connection } from "../platform";
 import { demoScript } from "./demo";
 import { loose, said } from "./looseEnds";
 import { compile, hashOf, type Instruction, type Script } from "./script";
+import { limitScript, noteUsage } from "./spending";
 import { type CoreSession, type CoreState, freshState, loadState, saveState } from "./state";
 
 export type CoreOptions = {
@@ -86,11 +87,12 @@ export function createCore({ storage = null, now = Date.now, initial }: CoreOpti
     const script = state.provider.ready
       ? (scripts.shift() ?? demoScript(userText, mode))
       : [{ fail: whyNot() }];
+    const asked = model ?? target.chosenModel ?? state.provider.model;
     const scope = {
       sessionId: target.sessionId,
       userText,
       mode,
-      model: model ?? state.provider.model,
+      model: modelIn(asked, state.connections),
       id: freshId,
       now,
     };
@@ -120,6 +122,7 @@ export function createCore({ storage = null, now = Date.now, initial }: CoreOpti
         return;
       }
       emit(target, running.turnId, next.event);
+      if (next.event.type === "usageUpdated") noteUsage(state, target, next.event, now());
       if (next.event.type === "turnFinished") finished(target);
     }
   }
@@ -225,6 +228,8 @@ export function createCore({ storage = null, now = Date.now, initial }: CoreOpti
       return () => connectionListeners.delete(listener);
     },
     script: (script: Script) => scripts.push(script),
+    /** The next turn finds a limit on spending reached. */
+    stopAtLimit: () => scripts.unshift(limitScript),
     fail(command: string, error: ApiError): void {
       failures.set(command, [...(failures.get(command) ?? []), error]);
     },
@@ -265,4 +270,11 @@ export function createCore({ storage = null, now = Date.now, initial }: CoreOpti
     },
     save: () => saveState(storage, state),
   };
+}
+
+/** The name of the model in `connection/model`, a connection or a model. */
+function modelIn(chosen: string, connections: readonly ConnectionView[]): string {
+  const found = connections.find(({ name }) => chosen === name || chosen.startsWith(`${name}/`));
+  if (!found) return chosen;
+  return chosen === found.name ? found.model : chosen.slice(found.name.length + 1);
 }

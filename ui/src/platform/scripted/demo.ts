@@ -64,9 +64,18 @@ const tidyScript: Script = [
 
 function talkScript(question: string): Script {
   return [
+    { context: 2_940, window: 32_768 },
     {
       say: `You asked: “${question}”.\n\nThis page runs without the assistant's core, so the answer is a sample. It shows what an answer is made of: a list,\n\n- one\n- two with \`code\`\n\na formula, $$s \\le \\frac{1}{1-p}$$ and a program:\n\n\`\`\`ts\nexport function greet(name: string): string {\n  return \`Namaskara, \${name}\`;\n}\n\`\`\`\n`,
     },
-    { usage: { inputTokens: 812, outputTokens: 96, cachedTokens: 512, reasoningTokens: 0 } },
+    {
+      usage: {
+        inputTokens: 812,
+        outputTokens: 96,
+        cachedTokens: 512,
+        cacheWriteTokens: 0,
+        reasoningTokens: 0,
+      },
+    },
   ];
 }

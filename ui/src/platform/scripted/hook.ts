@@ -1,10 +1,20 @@
-import type { ApiError, ErrorCode, FoundProvider, ProviderStatus, TurnEvent } from "@/protocol/bindings";
+import type {
+  ApiError,
+  ConnectionTest,
+  ConnectionView,
+  ErrorCode,
+  FoundProvider,
+  ProviderStatus,
+  TurnEvent,
+  UsageOfDay,
+} from "@/protocol/bindings";
 import type { Json } from "@/protocol/json";
 import { apiError } from "../apiError";
 import { scriptedCommands } from "./commands";
+import { keepConnections } from "./connections";
 import { type CoreOptions, createCore, type ScriptedCore } from "./core";
 import type { Script } from "./script";
-import { noProvider } from "./state";
+import { connectionsOf, noProvider } from "./state";
 
 /** What tests use to steer the scripted core; `window.__namma` in a page. */
 export type ScriptedHook = {
@@ -26,6 +36,11 @@ export type ScriptedHook = {
   /** How many live events a session keeps for "since n". */
   readonly keepEvents: (count: number) => void;
   readonly setProvider: (status: ProviderStatus) => void;
+  /** The connections in their order; the first one answers. */
+  readonly setConnections: (connections: ConnectionView[]) => void;
+  /** What the test of this connection says from now on. */
+  readonly setVerdict: (name: string, verdict: ConnectionTest) => void;
+  readonly setUsage: (usage: UsageOfDay[]) => void;
   readonly setFound: (found: FoundProvider[]) => void;
   /** Makes a stored chat; `turns` are lists of events without `turnStarted` and `turnFinished`. */
   readonly addSession: (title: string, turns: readonly StoredTurn[], updatedAt?: number) => string;
@@ -54,7 +69,7 @@ export type Boot = {
 /** A platform whose core is scripted, and the hook that steers it. */
 export function scriptedPlatform(options: CoreOptions & Boot = {}) {
   const initial = {
-    ...(options.firstRun ? { provider: noProvider } : {}),
+    ...(options.firstRun ? { provider: noProvider, connections: [] } : {}),
     ...(options.found ? { found: options.found } : {}),
     ...options.initial,
   };
@@ -78,7 +93,15 @@ export function scriptedPlatform(options: CoreOptions & Boot = {}) {
     keepEvents: (count) => core.keepEvents(count),
     setProvider: (status) => {
       core.state().provider = status;
+      core.state().connections = connectionsOf(status);
       core.changed("provider");
+    },
+    setConnections: (connections) => keepConnections(core, connections),
+    setVerdict: (name, verdict) => {
+      core.state().verdicts[name] = verdict;
+    },
+    setUsage: (usage) => {
+      core.state().usage = usage;
     },
     setFound: (found) => {
       core.state().found = found;
@@ -113,6 +136,8 @@ function addSession(core: ScriptedCore, title: string, turns: readonly StoredTur
     seq: 0,
     log: [],
     running: null,
+    chosenModel: null,
+    chosenThink: null,
   });
   core.changed("sessions");
   return sessionId;

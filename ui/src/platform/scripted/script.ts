@@ -25,7 +25,12 @@ export type ScriptStep =
   /** The request is made again: what was said in this step is void. */
   | { readonly restart: true }
   | { readonly wait: number }
-  | { readonly usage: Usage }
+  /** What the turn has used so far; `costMicros` where the price is known. */
+  | { readonly usage: Usage; readonly costMicros?: number }
+  /** How much of the model's context the request fills. */
+  | { readonly context: number; readonly window: number | null }
+  /** Another model goes on with the turn. */
+  | { readonly continueWith: string; readonly label: string; readonly reasons: readonly string[] }
   | { readonly event: TurnEvent }
   | { readonly fail: ErrorCode | ApiError }
   | { readonly finish: TurnOutcome };
@@ -103,7 +108,12 @@ function body(script: Script, scope: Scope, saidBefore: string): readonly Instru
     } else if ("wait" in step) {
       out.push({ do: "wait", ms: step.wait });
     } else if ("usage" in step) {
-      out.push(emit({ type: "usageUpdated", usage: step.usage }));
+      out.push(emit({ type: "usageUpdated", usage: step.usage, costMicros: step.costMicros ?? null }));
+    } else if ("context" in step) {
+      out.push(emit({ type: "contextMeasured", tokens: step.context, window: step.window }));
+    } else if ("continueWith" in step) {
+      const { continueWith: model, label, reasons } = step;
+      out.push(emit({ type: "continuedWith", label, model, reasons: [...reasons] }));
     } else if ("event" in step) {
       out.push(emit(step.event));
     } else if ("fail" in step) {
@@ -189,12 +199,17 @@ function emit(event: TurnEvent): Instruction {
   return { do: "emit", event };
 }
 
+/** Steps that a text goes on through. */
+function isAside(step: ScriptStep): boolean {
+  return "wait" in step || "usage" in step || "context" in step;
+}
+
 function nextIsTool(script: Script, index: number): boolean {
-  const next = script.slice(index + 1).find((step) => !("wait" in step) && !("usage" in step));
+  const next = script.slice(index + 1).find((step) => !isAside(step));
   return next !== undefined && "tool" in next;
 }
 
 function nextIs(script: Script, index: number, key: string): boolean {
-  const next = script.slice(index + 1).find((step) => !("wait" in step) && !("usage" in step));
+  const next = script.slice(index + 1).find((step) => !isAside(step));
   return next !== undefined && key in next;
 }

@@ -8,6 +8,8 @@ const message: SendMessage = {
   text: "Hello",
   mode: "agent",
   model: null,
+  think: null,
+  allowSpending: false,
   delivery: "queue",
 };
 
@@ -81,6 +83,71 @@ describe("the scripted core", () => {
     second.hook.core.goOn();
     const [summary] = await run(second.platform.sessionList());
     expect(summary).toMatchObject({ sessionId, running: true, waiting: true });
+  });
+
+  it("keeps its connections in order, and the first one answers", async () => {
+    const { platform } = scriptedPlatform();
+    const work = {
+      connection: "work",
+      kind: "anthropic",
+      baseUrl: "https://api.example.com/v1",
+      model: "big",
+      apiKey: "sk-1",
+      keyEnv: null,
+      keepKey: false,
+      fallback: true,
+    };
+    await run(platform.providerConfigure(work));
+    const names = async () => (await run(platform.connectionsList())).map(({ name }) => name);
+    expect(await names()).toEqual(["ollama", "work"]);
+    await run(platform.connectionsOrder(["work", "ollama"]));
+    expect(await run(platform.providerStatus())).toMatchObject({ label: "api.example.com", model: "big" });
+    await expect(run(platform.connectionsOrder(["work"]).catch((error) => error))).resolves.toMatchObject({
+      code: "invalidInput",
+    });
+    await run(platform.connectionRemove("work"));
+    expect(await names()).toEqual(["ollama"]);
+    expect(JSON.stringify(await run(platform.connectionsList()))).not.toContain("sk-1");
+  });
+
+  it("remembers what was wrong with a connection until a test goes well", async () => {
+    const { platform, hook } = scriptedPlatform();
+    const problem = async () => (await run(platform.connectionsList()))[0]?.problem ?? null;
+    const wrongKey = { verdict: "wrongKey", message: "no", hint: null, firstTokenMs: null } as const;
+    hook.setVerdict("ollama", wrongKey);
+    expect(await run(platform.connectionTest("ollama"))).toEqual(wrongKey);
+    expect(await problem()).toMatchObject({ code: "keyRefused" });
+    hook.setVerdict("ollama", { ...wrongKey, verdict: "works", firstTokenMs: 5 });
+    await run(platform.connectionTest("ollama"));
+    expect(await problem()).toBeNull();
+  });
+
+  it("counts what turns use once, by day and model, and stops at a limit until it may go on", async () => {
+    const setup = scriptedPlatform();
+    const heard = listen(setup);
+    const use = (inputTokens: number) => ({
+      inputTokens,
+      outputTokens: 1,
+      cachedTokens: 0,
+      cacheWriteTokens: 0,
+      reasoningTokens: 0,
+    });
+    setup.hook.script([
+      { usage: use(10), costMicros: 400_000 },
+      { usage: use(30), costMicros: 600_000 },
+    ]);
+    await run(setup.platform.turnSend(message));
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await run(setup.platform.usageByDay(31))).toMatchObject([
+      { model: "qwen3:14b", turns: 1, usage: use(30), costMicros: 600_000 },
+    ]);
+    await run(setup.platform.settingsSet({ key: "spending.per_day", value: 0.5 }));
+    await run(setup.platform.turnSend(message));
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(heard.at(-1)?.event).toMatchObject({ outcome: { type: "limitReached", limit: "spending" } });
+    await run(setup.platform.turnSend({ ...message, allowSpending: true }));
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(heard.at(-1)?.event).toMatchObject({ outcome: { type: "answered" } });
   });
 
   it("gives a deleted chat back", async () => {

@@ -1,11 +1,15 @@
 import type {
+  ConnectionTest,
+  ConnectionView,
   FoundProvider,
   Mode,
   ProviderStatus,
   QueuedMessage,
   SettingsView,
+  ThinkLevel,
   TurnEnvelope,
   TurnRecord,
+  UsageOfDay,
 } from "@/protocol/bindings";
 import { apiError } from "../apiError";
 import type { Instruction } from "./script";
@@ -15,6 +19,12 @@ export type CoreState = {
   sessions: CoreSession[];
   drafts: Record<string, string>;
   provider: ProviderStatus;
+  /** In their order; `provider` tells of the first. */
+  connections: ConnectionView[];
+  /** What the test of a connection says, where a script decided that. */
+  verdicts: Record<string, ConnectionTest>;
+  /** Newest day first. */
+  usage: UsageOfDay[];
   found: FoundProvider[];
   settings: SettingsView;
   nextId: number;
@@ -33,6 +43,8 @@ export type CoreSession = {
   /** The live events that are still kept. */
   log: TurnEnvelope[];
   running: RunningTurn | null;
+  chosenModel: string | null;
+  chosenThink: ThinkLevel | null;
 };
 
 export type RunningTurn = { turnId: string; left: Instruction[] };
@@ -55,11 +67,35 @@ export const noProvider: ProviderStatus = {
   problem: apiError("notConfigured", "find a model to ask"),
 };
 
+/** The connection behind a status; none when nothing is set up. */
+export function connectionsOf(status: ProviderStatus): ConnectionView[] {
+  const { label, model, baseUrl, local, problem } = status;
+  if (baseUrl === "") return [];
+  return [
+    {
+      name: label.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-"),
+      label,
+      kind: "auto",
+      baseUrl,
+      model,
+      local,
+      key: local ? "none" : "vault",
+      fallback: false,
+      problem,
+      restsUntil: null,
+      facts: local ? ["32k tokens"] : ["200k tokens", "sees images"],
+    },
+  ];
+}
+
 export function freshState(): CoreState {
   return {
     sessions: [],
     drafts: {},
     provider: localProvider,
+    connections: connectionsOf(localProvider),
+    verdicts: {},
+    usage: [],
     found: [],
     settings: {
       assistantName: "Namma",
@@ -68,6 +104,10 @@ export function freshState(): CoreState {
       mode: "agent",
       approvals: "ask_when_it_matters",
       sendWithEnter: true,
+      think: "medium",
+      spendingPerTurn: "",
+      spendingPerDay: "",
+      spendingPerMonth: "",
       dataDir: "~/.local/share/namma",
       version: "0.1.0",
     },

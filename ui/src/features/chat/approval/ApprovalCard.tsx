@@ -124,7 +124,7 @@ export const ApprovalCard = memo(function ApprovalCard({ request, askedAgain }: 
       aria-describedby={`${title}-undo`}
       data-approval={approvalId}
       onKeyDown={onKeyDown}
-      className="overflow-hidden rounded-l border-[1.5px] border-turn-line bg-turn-wash shadow-2"
+      className="group/card overflow-hidden rounded-l border-[1.5px] border-turn-line bg-turn-wash shadow-2"
     >
       <header className="flex flex-wrap items-center gap-x-2.5 gap-y-1 px-4.5 pt-3.25 pb-2.75">
         <span ref={beginning} aria-hidden="true" className="size-4 shrink-0">
@@ -198,12 +198,15 @@ export const ApprovalCard = memo(function ApprovalCard({ request, askedAgain }: 
           <div className="flex flex-wrap items-center gap-2.5">
             <Button
               look="turn"
+              data-allow=""
               aria-disabled={!ready}
               onClick={() => void allow()}
               className={ready ? "" : "opacity-55"}
             >
               Allow
-              <Kbd plain>↵</Kbd>
+              <Kbd plain className={allowKeyClass}>
+                ↵
+              </Kbd>
             </Button>
             {scopes.length > 1 ? (
               <Segmented
@@ -223,7 +226,7 @@ export const ApprovalCard = memo(function ApprovalCard({ request, askedAgain }: 
               }}
             >
               Don't
-              <Kbd>Esc</Kbd>
+              <Kbd className="invisible group-focus-within/card:visible">Esc</Kbd>
             </Button>
           </div>
         )}
@@ -232,6 +235,10 @@ export const ApprovalCard = memo(function ApprovalCard({ request, askedAgain }: 
     </section>
   );
 });
+
+/** Enter allows while the card, its scopes or this button have the focus; only then it says so. The place is kept: what moves under the pointer is missed. */
+const allowKeyClass =
+  "invisible group-focus/card:visible group-has-[[data-allow]:focus]/card:visible group-has-[[role=radio]:focus]/card:visible";
 
 type Act =
   | { type: "allow" }

@@ -4,11 +4,14 @@ import { Button } from "@/components/Button";
 import { Kbd } from "@/components/Kbd";
 import { classes } from "@/lib/classes";
 import { isImeKey } from "@/lib/ime";
-import { goTo } from "@/lib/navigation";
 import type { Delivery, Mode, QueuedMessage } from "@/protocol/bindings";
-import { useProviderStatus, useSettings } from "@/state/queries";
-import { ModePicker, pillClass } from "./ModePicker";
+import type { Choice } from "@/state";
+import { useSettings } from "@/state/queries";
+import { ModelPicker } from "./ModelPicker";
+import { ModePicker } from "./ModePicker";
 import { QueueChips } from "./QueueChips";
+import { SpentLine } from "./SpentLine";
+import { ThinkPicker } from "./ThinkPicker";
 import { WhereItGoes } from "./WhereItGoes";
 
 type Props = {
@@ -18,11 +21,14 @@ type Props = {
   onText: (text: string) => void;
   mode: Mode;
   onMode: (mode: Mode) => void;
+  choice: Choice;
+  onChoice: (choice: Choice) => void;
   onSend: (delivery: Delivery) => void;
   running: boolean;
   stopping: boolean;
   onStop: () => void;
   queue: readonly QueuedMessage[];
+  hasOlder: boolean;
   /** The question before, for ↑ in an empty field. */
   lastQuestion: () => string | null;
 };
@@ -30,8 +36,8 @@ type Props = {
 /** Where messages are written. A plain text field: speed and input methods come first. */
 export function Composer(props: Props) {
   const { sessionId, field, text, onText, mode, onMode, onSend, running, stopping, onStop, queue } = props;
+  const { choice, onChoice } = props;
   const sendWithEnter = useSettings().data?.sendWithEnter ?? true;
-  const model = useProviderStatus().data?.model;
   const hasText = text.trim() !== "";
   useAutoGrow(field, text);
 
@@ -79,50 +85,50 @@ export function Composer(props: Props) {
           placeholder={sessionId === null ? "What shall we do?" : "Reply, or ask for something else"}
           className="block max-h-[40vh] min-h-6.5 w-full resize-none overflow-y-auto bg-transparent pe-1.5 text-read leading-normal outline-none [font-stretch:var(--wdth-text)]"
         />
-        <div className="-ms-2 mt-2 flex items-center gap-0.5">
+        <div className="-ms-2 mt-2 flex flex-wrap items-center gap-0.5">
           <ModePicker mode={mode} onChange={onMode} />
-          {model ? (
+          <ModelPicker chosen={choice.model} onChange={(model) => onChoice({ ...choice, model })} />
+          <ThinkPicker chosen={choice.think} onChange={(think) => onChoice({ ...choice, think })} />
+          <div className="ms-auto flex items-center gap-0.5">
+            {running ? (
+              <Button
+                look="quiet"
+                onClick={onStop}
+                disabled={stopping}
+                icon={<CircleStop aria-hidden="true" className="size-4" />}
+              >
+                {stopping ? "Stopping…" : "Stop"}
+                {stopping ? null : (
+                  // On a question that has the focus, Esc means No to it.
+                  <Kbd className="group-has-[[data-approval]:focus-within]/chat:invisible max-narrow:hidden">
+                    Esc
+                  </Kbd>
+                )}
+              </Button>
+            ) : null}
             <button
-              type="button"
-              aria-label={`Model: ${model}. Change it in Settings`}
-              onClick={() => goTo({ to: "settings", page: "providers" })}
-              className={pillClass}
+              type="submit"
+              aria-label={running ? "Send after this answer" : "Send"}
+              disabled={!hasText}
+              className={classes(
+                "grid size-8.5 shrink-0 place-items-center rounded-m",
+                hasText ? "bg-turn text-on-turn hover:bg-turn-hover" : "bg-press text-ink-3",
+              )}
             >
-              <span className="truncate">{model}</span>
+              <ArrowUp aria-hidden="true" className="size-4" />
             </button>
-          ) : null}
-          <span className="grow" />
-          {running ? (
-            <Button
-              look="quiet"
-              onClick={onStop}
-              disabled={stopping}
-              icon={<CircleStop aria-hidden="true" className="size-4" />}
-            >
-              {stopping ? "Stopping…" : "Stop"}
-              {stopping ? null : <Kbd>Esc</Kbd>}
-            </Button>
-          ) : null}
-          <button
-            type="submit"
-            aria-label={running ? "Send after this answer" : "Send"}
-            disabled={!hasText}
-            className={classes(
-              "grid size-8.5 shrink-0 place-items-center rounded-m",
-              hasText ? "bg-turn text-on-turn hover:bg-turn-hover" : "bg-press text-ink-3",
-            )}
-          >
-            <ArrowUp aria-hidden="true" className="size-4" />
-          </button>
+          </div>
         </div>
       </div>
       <div className="flex min-h-6 items-end justify-between gap-4 px-1.5 pt-1.5 text-micro text-ink-3">
-        <WhereItGoes />
+        <WhereItGoes chosen={choice.model} />
         {running && hasText ? (
           <span className="flex items-center gap-1.5">
             <Kbd>↵</Kbd> sends after this answer <Kbd>Ctrl ↵</Kbd> now
           </span>
-        ) : null}
+        ) : (
+          <SpentLine sessionId={sessionId} hasOlder={props.hasOlder} />
+        )}
       </div>
     </form>
   );

@@ -12,7 +12,10 @@ const details: Record<Mode, string> = {
 const modes: readonly Mode[] = ["agent", "chat"];
 
 export const pillClass =
-  "inline-flex h-7.5 min-w-0 items-center gap-1.5 rounded-s px-2.25 text-small text-ink-2 hover:bg-hover hover:text-ink aria-expanded:bg-hover";
+  "inline-flex h-7.5 max-w-full min-w-0 items-center gap-1.5 rounded-s px-2.25 text-small text-ink-2 hover:bg-hover hover:text-ink aria-expanded:bg-hover";
+
+/** Where there is little room, the words are enough. */
+export const pillChevronClass = "size-3.5 shrink-0 text-ink-3 max-narrow:hidden";
 
 /** Whether the assistant may act or only talk. */
 export function ModePicker({ mode, onChange }: Props) {
@@ -23,7 +26,7 @@ export function ModePicker({ mode, onChange }: Props) {
       trigger={
         <button type="button" aria-label={`Mode: ${labels[mode]}`} className={pillClass}>
           {labels[mode]}
-          <ChevronDown aria-hidden="true" className="size-3.5 text-ink-3" />
+          <ChevronDown aria-hidden="true" className={pillChevronClass} />
         </button>
       }
     >

@@ -144,6 +144,7 @@ export function Log({ sessionId, session, goal, sent }: Props) {
                   <Turn
                     sessionId={sessionId}
                     turnId={turnId}
+                    previousId={turnIds[index - 1] ?? null}
                     nextId={turnIds[index + 1] ?? null}
                     position={older + index + 1}
                     count={total}

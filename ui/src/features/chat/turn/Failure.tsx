@@ -3,8 +3,8 @@ import { InlineError } from "@/components/InlineError";
 import { actionLabels, describeError, type ErrorAction } from "@/lib/describeError";
 import { goTo } from "@/lib/navigation";
 import type { ApiError } from "@/protocol/bindings";
-import { type TurnView, useLive } from "@/state";
-import { useProviderStatus } from "@/state/queries";
+import { answering, type TurnView, useLive } from "@/state";
+import { useChatAnswerer } from "../answerer";
 import { useChatControl } from "../control";
 import { attemptsOf, mayRetryByItself } from "./attempts";
 import { useRetryCountdown } from "./retryCountdown";
@@ -14,11 +14,12 @@ type Props = { sessionId: string; view: TurnView; error: ApiError; latest: boole
 /** Why a turn failed, and the ways on. Its question can always be written anew. */
 export function Failure({ sessionId, view, error, latest }: Props) {
   const live = useLive();
-  const { fill, focusComposer } = useChatControl();
-  const provider = useProviderStatus().data;
+  const { fill, talkOnly, focusComposer } = useChatControl();
+  const answerer = useChatAnswerer(sessionId);
   const retry = () => void live.retry(sessionId).catch(() => {});
   const left = useRetryCountdown(latest ? dueAt(live.session(sessionId).turns(), view) : null, retry);
-  const context = { model: view.model, ...(provider?.label ? { provider: provider.label } : {}) };
+  const provider = view.takenOver?.label ?? answerer?.label ?? "";
+  const context = { model: answering(view), ...(provider === "" ? {} : { provider }) };
   const words = describeError(left === null ? error : { ...error, retryAfterMs: left * 1000 }, context);
   const actions: readonly ErrorAction[] = [
     ...words.actions.filter((action) => action !== "editQuestion"),
@@ -41,6 +42,10 @@ export function Failure({ sessionId, view, error, latest }: Props) {
     switchModel: toProviders,
     openProviders: toProviders,
     openStatus: () => goTo({ to: "settings", page: "status" }),
+    talkOnly: () => {
+      focusComposer();
+      talkOnly(view.userText);
+    },
     newChat: () => goTo({ to: "new" }),
     editQuestion: () => fill(view.userText),
   };

@@ -1,4 +1,5 @@
 import { Info } from "lucide-react";
+import { sentence } from "@/lib/sentence";
 import type { NoticePart } from "@/state";
 
 type Props = { part: NoticePart; current: boolean };
@@ -13,9 +14,4 @@ export function NoticeLine({ part, current }: Props) {
       <span dir="auto">{sentence(part.text)}</span>
     </p>
   );
-}
-
-function sentence(text: string): string {
-  const first = text.slice(0, 1).toLocaleUpperCase() + text.slice(1);
-  return /[.!?…]$/u.test(first) ? first : `${first}.`;
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Button } from "@/components/Button";
+import { goTo } from "@/lib/navigation";
 import type { Limit } from "@/protocol/bindings";
 import { type TurnView, useLive } from "@/state";
 import { useChatControl } from "../control";
@@ -11,6 +12,14 @@ const limitWords: Record<Limit, string> = {
   steps: "It took as many steps as one question may take, so it stopped here.",
   outputTokens: "The answer reached the longest length this model gives.",
   repetition: "The same step gave the same result three times, so it stopped.",
+  spending: "It stopped so as not to spend more than you allowed.",
+};
+
+const limitNext: Record<Limit, readonly Next[]> = {
+  steps: ["continue"],
+  outputTokens: ["continue"],
+  repetition: ["instead", "retry"],
+  spending: ["goOn", "changeLimit"],
 };
 
 /** Why a turn ended, when it did not simply answer, and what can be done next. */
@@ -39,7 +48,7 @@ export function OutcomeLine({ sessionId, view, latest }: Props) {
           words={limitWords[outcome.limit]}
           sessionId={sessionId}
           latest={latest}
-          next={outcome.limit === "repetition" ? ["instead", "retry"] : ["continue"]}
+          next={limitNext[outcome.limit]}
         />
       );
     case "failed":
@@ -47,7 +56,7 @@ export function OutcomeLine({ sessionId, view, latest }: Props) {
   }
 }
 
-type Next = "continue" | "retry" | "instead";
+type Next = "continue" | "retry" | "instead" | "goOn" | "changeLimit";
 type EndedProps = { words: string; sessionId: string; latest: boolean; next: readonly Next[] };
 
 function Ended({ words, sessionId, latest, next }: EndedProps) {
@@ -62,6 +71,21 @@ function Ended({ words, sessionId, latest, next }: EndedProps) {
     retry: (
       <Button key="retry" size="small" look="quiet" onClick={() => void live.retry(sessionId)}>
         Try again
+      </Button>
+    ),
+    goOn: (
+      <Button key="goOn" size="small" onClick={() => send("Go on.", true)}>
+        Go on anyway
+      </Button>
+    ),
+    changeLimit: (
+      <Button
+        key="changeLimit"
+        size="small"
+        look="quiet"
+        onClick={() => goTo({ to: "settings", page: "models" })}
+      >
+        Change the limit
       </Button>
     ),
     instead: (

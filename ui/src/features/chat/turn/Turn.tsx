@@ -1,12 +1,13 @@
 import { memo, useMemo } from "react";
 import { Markdown } from "@/lib/markdown";
-import { useQuestion, useTurn } from "@/state";
+import { answering, useModelAsked, useQuestion, useTurn } from "@/state";
 import { ApprovalCard } from "../approval/ApprovalCard";
 import { ActionRow } from "./ActionRow";
 import { isFolded } from "./attempts";
 import { Bubble } from "./Bubble";
 import { EarlierTry } from "./EarlierTry";
 import { type Group, groupsOf, isQuiet, openQuestion } from "./groups";
+import { ModelDivider } from "./ModelDivider";
 import { NoticeLine } from "./NoticeLine";
 import { OutcomeLine } from "./OutcomeLine";
 import { Thread } from "./Thread";
@@ -15,7 +16,8 @@ import { WaitingLine } from "./WaitingLine";
 type Props = {
   sessionId: string;
   turnId: string;
-  /** The turn after it. */
+  /** The turns beside it. */
+  previousId: string | null;
   nextId: string | null;
   position: number;
   count: number;
@@ -23,9 +25,11 @@ type Props = {
 };
 
 /** One question and all the work it started. */
-export const Turn = memo(function Turn({ sessionId, turnId, nextId, position, count, latest }: Props) {
+export const Turn = memo(function Turn(props: Props) {
+  const { sessionId, turnId, previousId, nextId, position, count, latest } = props;
   const view = useTurn(sessionId, turnId);
   const nextQuestion = useQuestion(sessionId, nextId);
+  const modelBefore = useModelAsked(sessionId, previousId);
   const parts = view?.parts;
   const groups = useMemo(() => groupsOf(parts ?? []), [parts]);
   if (!view) return null;
@@ -49,6 +53,10 @@ export const Turn = memo(function Turn({ sessionId, turnId, nextId, position, co
         return <Markdown text={group.part.text} growing={running && !group.part.ended} />;
       case "notice":
         return <NoticeLine part={group.part} current={running && group === groups.at(-1)} />;
+      case "continued": {
+        const { label, model, reasons } = group.part;
+        return <ModelDivider label={label} model={model} reasons={reasons} />;
+      }
       case "addition":
         return <Bubble text={group.part.text} />;
     }
@@ -65,6 +73,7 @@ export const Turn = memo(function Turn({ sessionId, turnId, nextId, position, co
       <h2 id={`${turnId}-name`} className="sr-only">
         You asked: {view.userText.slice(0, 120)}
       </h2>
+      {modelBefore !== null && modelBefore !== view.model ? <ModelDivider model={view.model} /> : null}
       <Bubble text={view.userText} />
       <div className="flex min-w-0 flex-col gap-3.5">
         {groups.map((group) => (
@@ -80,7 +89,12 @@ export const Turn = memo(function Turn({ sessionId, turnId, nextId, position, co
           </div>
         ))}
         {isQuiet(view) ? (
-          <WaitingLine key={view.parts.length} model={view.model} first={groups.length === 0} />
+          <WaitingLine
+            key={view.parts.length}
+            sessionId={sessionId}
+            model={answering(view)}
+            first={groups.length === 0}
+          />
         ) : null}
         <OutcomeLine sessionId={sessionId} view={view} latest={latest} />
         {running ? null : <ActionRow sessionId={sessionId} view={view} latest={latest} />}

@@ -1,18 +1,18 @@
 import { useState } from "react";
-import { useProviderStatus } from "@/state/queries";
+import { useChatAnswerer } from "../answerer";
 import { useSecondsSince } from "./clock";
 import { Strand } from "./Strand";
 
-type Props = { model: string; first: boolean };
+type Props = { sessionId: string; model: string; first: boolean };
 
 const NAMED_AFTER_S = 3;
 const SLOW_AFTER_S = 10;
 
 /** The thread has begun and the model has not spoken: a dot at once, words when it takes long. */
-export function WaitingLine({ model, first }: Props) {
+export function WaitingLine({ sessionId, model, first }: Props) {
   const [since] = useState(Date.now);
   const seconds = useSecondsSince(since, true);
-  const local = useProviderStatus().data?.local ?? false;
+  const local = useChatAnswerer(sessionId)?.local ?? false;
   return (
     <p
       className="flex min-h-7.5 items-center gap-2 text-small text-ink-3"

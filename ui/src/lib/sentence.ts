@@ -1,0 +1,6 @@
+/** A message of the core ("lower case, no full stop") as a sentence. */
+export function sentence(message: string): string {
+  const text = message.trim();
+  const first = text.slice(0, 1).toLocaleUpperCase() + text.slice(1);
+  return text === "" || /[.!?…]$/u.test(first) ? first : `${first}.`;
+}
