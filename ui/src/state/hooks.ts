@@ -2,7 +2,7 @@ import { createContext, useCallback, useContext, useSyncExternalStore } from "re
 import type { SessionId, TurnId } from "@/protocol/bindings";
 import type { Live } from "./live";
 import type { SessionState } from "./sessionState";
-import type { TurnView } from "./turnView";
+import { questionKey, type TurnView } from "./turnView";
 
 const LiveContext = createContext<Live | null>(null);
 
@@ -38,14 +38,15 @@ export function useTurn(sessionId: SessionId, turnId: TurnId): TurnView | null {
   return useSyncExternalStore(subscribe, () => live.session(sessionId).turn(turnId));
 }
 
-/** The question of a turn; renders again only when it changes, not with each word of the answer. */
+/** The key of a turn's question; renders again only when it changes, not with each word of the answer. */
 export function useQuestion(sessionId: SessionId, turnId: TurnId | null): string | null {
   const live = useLive();
   const subscribe = useCallback(
     (listener: () => void) => (turnId === null ? () => {} : live.session(sessionId).onTurn(turnId, listener)),
     [live, sessionId, turnId],
   );
-  return useSyncExternalStore(subscribe, () =>
-    turnId === null ? null : (live.session(sessionId).turn(turnId)?.userText ?? null),
-  );
+  return useSyncExternalStore(subscribe, () => {
+    const view = turnId === null ? null : live.session(sessionId).turn(turnId);
+    return view === null ? null : questionKey(view);
+  });
 }

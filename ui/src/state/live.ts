@@ -118,6 +118,7 @@ export function createLive(platform: Platform, options: LiveOptions) {
   async function send(outgoing: Outgoing): Promise<SessionId | null> {
     const { sessionId, ...rest } = outgoing;
     const message: PendingMessage = {
+      attachments: [],
       ...rest,
       localId: crypto.randomUUID(),
       sentAt: Date.now(),
@@ -138,8 +139,9 @@ export function createLive(platform: Platform, options: LiveOptions) {
     }
     update(sessionId, { ...message, state: { type: "sending" } });
     const { text, mode, model, delivery, localId } = message;
+    const attachments = [...message.attachments];
     try {
-      const receipt = await platform.turnSend({ sessionId, text, mode, model, delivery });
+      const receipt = await platform.turnSend({ sessionId, text, attachments, mode, model, delivery });
       if (sessionId === null) {
         setPending(
           null,
@@ -156,13 +158,14 @@ export function createLive(platform: Platform, options: LiveOptions) {
     }
   }
 
-  function discardPending(sessionId: SessionId | null, localId: string): string {
+  /** Takes a message back that did not go, and gives it. */
+  function discardPending(sessionId: SessionId | null, localId: string): PendingMessage | null {
     const message = pendingOf(sessionId).find((other) => other.localId === localId);
     setPending(
       sessionId,
       pendingOf(sessionId).filter((other) => other.localId !== localId),
     );
-    return message?.text ?? "";
+    return message ?? null;
   }
 
   /** Tries once more, also when the system says that there is no network. */

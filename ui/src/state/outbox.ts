@@ -56,10 +56,16 @@ function offline(kept: readonly Kept[]): Kept[] {
 function load(): readonly Kept[] {
   try {
     const parsed: unknown = JSON.parse(localStorage.getItem(key) ?? "[]");
-    return Array.isArray(parsed) ? parsed.filter(isKept) : [];
+    return Array.isArray(parsed) ? parsed.filter(isKept).map(complete) : [];
   } catch {
     return [];
   }
+}
+
+/** Those kept by an older version have no files. */
+function complete({ sessionId, message }: Kept): Kept {
+  const { attachments = [] }: Partial<PendingMessage> = message;
+  return { sessionId, message: { ...message, attachments } };
 }
 
 function isKept(item: unknown): item is Kept {

@@ -1,5 +1,6 @@
 import type {
   ApiError,
+  Attachment,
   Delivery,
   Mode,
   QueuedMessage,
@@ -31,6 +32,7 @@ export type SessionState = {
 export type PendingMessage = {
   readonly localId: string;
   readonly text: string;
+  readonly attachments: readonly Attachment[];
   readonly mode: Mode;
   readonly model: string | null;
   readonly delivery: Delivery;
@@ -50,6 +52,8 @@ export type PendingState =
 export type Outgoing = {
   readonly sessionId: SessionId | null;
   readonly text: string;
+  /** Files that the core keeps already. */
+  readonly attachments?: readonly Attachment[];
   readonly mode: Mode;
   readonly model: string | null;
   readonly delivery: Delivery;

@@ -1,13 +1,16 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import "./chat.css";
 import { Skeleton } from "@/components/Skeleton";
+import { classes } from "@/lib/classes";
 import { OpenLinkProvider, warmHighlighter } from "@/lib/markdown";
 import { goTo } from "@/lib/navigation";
 import { usePlatform } from "@/platform/context";
-import type { Delivery, Mode } from "@/protocol/bindings";
+import type { Attachment, Delivery, Mode } from "@/protocol/bindings";
 import { useLive, useSession } from "@/state";
 import { useSettings } from "@/state/queries";
 import { watchKeys } from "./approval/arming";
+import { useAttaching } from "./attachments/useAttaching";
+import { useFileDrop } from "./attachments/useFileDrop";
 import { Composer } from "./composer/Composer";
 import { useDraft } from "./composer/useDraft";
 import { type ChatControl, ChatControlProvider } from "./control";
@@ -28,7 +31,9 @@ export function ChatPane({ sessionId, turnId }: Props) {
   const platform = usePlatform();
   const session = useSession(sessionId);
   const field = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useDraft(sessionId);
+  const { text, setText, attachments, attach, detach, clear } = useDraft(sessionId);
+  const attaching = useAttaching(attachments, attach);
+  const drop = useFileDrop(attaching.add);
   const settings = useSettings().data;
   const [chosen, setChosen] = useKept<Mode | null>(`mode:${sessionId ?? "new"}`, null);
   const [sent, setSent] = useState(0);
@@ -39,26 +44,34 @@ export function ChatPane({ sessionId, turnId }: Props) {
   const mode = chosen ?? lastTurn?.mode ?? settings?.mode ?? "agent";
   const running = session.runningTurnId !== null;
 
-  const send = async (message: string, delivery: Delivery) => {
+  const send = async (message: string, files: readonly Attachment[], delivery: Delivery) => {
     setSent((count) => count + 1);
-    const born = await live.send({ sessionId, text: message, mode, model: null, delivery });
+    const born = await live.send({
+      sessionId,
+      text: message,
+      attachments: files,
+      mode,
+      model: null,
+      delivery,
+    });
     if (sessionId !== null || born === null) return;
     setChosen(null);
     goTo({ to: "session", sessionId: born });
   };
-  const current = useRef({ text, send, setText });
+  const current = useRef({ text, send, setText, attach });
   useEffect(() => {
-    current.current = { text, send, setText };
+    current.current = { text, send, setText, attach };
   });
   const control = useMemo((): ChatControl => {
     const focusComposer = () => field.current?.focus();
     return {
-      fill: (filled) => {
-        const { text: written, setText: write } = current.current;
+      fill: (filled, files = []) => {
+        const { text: written, setText: write, attach: add } = current.current;
+        add(...files);
         write(written.trim() === "" || written === filled ? filled : `${written}\n\n${filled}`);
         focusComposer();
       },
-      send: (message) => void current.current.send(message, "queue"),
+      send: (message) => void current.current.send(message, [], "queue"),
       focusComposer,
       isComposerEmpty: () => current.current.text.trim() === "",
     };
@@ -78,7 +91,14 @@ export function ChatPane({ sessionId, turnId }: Props) {
   return (
     <OpenLinkProvider value={(url) => void platform.linkOpen(url).catch(() => {})}>
       <ChatControlProvider value={control}>
-        <section aria-label="Chat" className="flex min-h-0 grow flex-col">
+        <section
+          aria-label="Chat"
+          className={classes(
+            "flex min-h-0 grow flex-col",
+            drop.over && "outline-2 -outline-offset-4 outline-neeli",
+          )}
+          {...drop.target}
+        >
           {session.status === "loading" ? (
             <div className="min-h-0 grow">
               <Skeleton label="Opening the chat" className="mx-auto mt-8 reading-column" />
@@ -98,12 +118,16 @@ export function ChatPane({ sessionId, turnId }: Props) {
             field={field}
             text={text}
             onText={setText}
+            attachments={attachments}
+            onAttach={attach}
+            onDetach={detach}
+            attaching={attaching}
             mode={mode}
             onMode={setChosen}
             onSend={(delivery) => {
-              const message = text.trim();
-              setText("");
-              void send(message, delivery);
+              clear();
+              attaching.clear();
+              void send(text.trim(), attachments, delivery);
             }}
             running={running}
             stopping={session.stopping}

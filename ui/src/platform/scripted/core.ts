@@ -5,7 +5,7 @@ import type { Connection } from "../platform";
 import { demoScript } from "./demo";
 import { loose, said } from "./looseEnds";
 import { compile, hashOf, type Instruction, type Script } from "./script";
-import { type CoreSession, type CoreState, freshState, loadState, saveState } from "./state";
+import { type CoreSession, type CoreState, freshState, loadState, type Said, saveState } from "./state";
 
 export type CoreOptions = {
   readonly storage?: Storage | null;
@@ -81,14 +81,15 @@ export function createCore({ storage = null, now = Date.now, initial }: CoreOpti
     return state.provider.problem ?? apiError("notConfigured", "find a model to ask");
   }
 
-  function start(target: CoreSession, userText: string, mode: Mode, model: string | null): string {
+  function start(target: CoreSession, asked: Said, mode: Mode, model: string | null): string {
     const turnId = freshId("turn");
     const script = state.provider.ready
-      ? (scripts.shift() ?? demoScript(userText, mode))
+      ? (scripts.shift() ?? demoScript(asked.text, mode))
       : [{ fail: whyNot() }];
     const scope = {
       sessionId: target.sessionId,
-      userText,
+      userText: asked.text,
+      attachments: asked.attachments,
       mode,
       model: model ?? state.provider.model,
       id: freshId,
@@ -140,7 +141,7 @@ export function createCore({ storage = null, now = Date.now, initial }: CoreOpti
     target.running = null;
     changed("sessions");
     const next = stopped ? undefined : target.queue.shift();
-    if (next) start(target, next.text, next.mode, next.model);
+    if (next) start(target, next, next.mode, next.model);
   }
 
   /** Closes the books of the running turn: every call, question and text gets its end. */

@@ -1,4 +1,7 @@
 import type {
+  AttachedFile,
+  Attachment,
+  Draft,
   FoundProvider,
   Mode,
   ProviderStatus,
@@ -13,7 +16,9 @@ import type { Instruction } from "./script";
 /** What the scripted core remembers. Plain data: it goes through a reload as JSON. */
 export type CoreState = {
   sessions: CoreSession[];
-  drafts: Record<string, string>;
+  drafts: Record<string, Draft>;
+  /** What was attached, by id. */
+  files: Record<string, AttachedFile>;
   provider: ProviderStatus;
   found: FoundProvider[];
   settings: SettingsView;
@@ -34,6 +39,9 @@ export type CoreSession = {
   log: TurnEnvelope[];
   running: RunningTurn | null;
 };
+
+/** What the person sends: words, files, or both. */
+export type Said = { readonly text: string; readonly attachments: Attachment[] };
 
 export type RunningTurn = { turnId: string; left: Instruction[] };
 
@@ -59,6 +67,7 @@ export function freshState(): CoreState {
   return {
     sessions: [],
     drafts: {},
+    files: {},
     provider: localProvider,
     found: [],
     settings: {

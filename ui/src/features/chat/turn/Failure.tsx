@@ -42,7 +42,7 @@ export function Failure({ sessionId, view, error, latest }: Props) {
     openProviders: toProviders,
     openStatus: () => goTo({ to: "settings", page: "status" }),
     newChat: () => goTo({ to: "new" }),
-    editQuestion: () => fill(view.userText),
+    editQuestion: () => fill(view.userText, view.attachments),
   };
   return (
     <InlineError
