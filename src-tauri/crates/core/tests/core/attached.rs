@@ -101,6 +101,15 @@ async fn a_text_is_quoted_as_data_and_cannot_end_its_quotation() {
 }
 
 #[tokio::test]
+async fn secrets_in_a_text_are_masked_and_that_is_said() {
+    let core = Core::new();
+    core.redactor.add("main", "the-key-of-the-model");
+    let file = core.store.attach("env.txt", b"KEY=the-key-of-the-model");
+    let asked = asked(&core, with_eyes(), "read", &[file], vec![text("ok")]).await;
+    assert!(asked[0][0].text.contains("KEY=***main***\n[1 secret masked]\n</data"), "{}", asked[0][0].text);
+}
+
+#[tokio::test]
 async fn a_long_text_is_cut_and_that_is_said() {
     let core = Core::new();
     let long = core.store.attach("long.txt", "ಕ".repeat(100_000).as_bytes());
