@@ -6,6 +6,7 @@
 //! `UPDATE_BINDINGS=1 cargo test --workspace the_typescript` writes the TypeScript.
 
 mod approvals;
+mod attachments;
 mod drafts;
 mod events;
 mod links;
@@ -46,6 +47,8 @@ pub(crate) fn builder() -> Builder<tauri::Wry> {
         approvals::approval_resolve,
         drafts::draft_save,
         drafts::draft_get,
+        attachments::attachment_add,
+        attachments::attachment_get,
         providers::provider_status,
         providers::provider_discover,
         providers::provider_configure,

@@ -52,6 +52,8 @@ fn builder<'a>(
         .prevent_overflow()
         .visible(false)
         .devtools(cfg!(debug_assertions))
+        // The page takes what is dropped on it itself.
+        .disable_drag_drop_handler()
         .on_navigation(is_ours)
         .on_new_window(|_, _| NewWindowResponse::Deny);
     match &launch.paths {

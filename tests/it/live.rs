@@ -84,7 +84,10 @@ async fn a_message_that_steers_is_read_in_the_running_turn_and_only_there() {
     decline(&app, &request);
     let events = listener.until_finished(&session).await;
     assert_eq!(outcome(&events), answered("As you wish."));
-    assert!(events.contains(&TurnEvent::UserMessageAdded { text: "rather not".into() }), "{events:?}");
+    assert!(
+        events.contains(&TurnEvent::UserMessageAdded { text: "rather not".into(), attachments: Vec::new() }),
+        "{events:?}"
+    );
     assert_eq!(model.messages(1).last().map(|message| message["content"].clone()), Some(json!("rather not")));
     app.turn_cancel(&session).await.unwrap();
     app.close().await;

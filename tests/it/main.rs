@@ -13,6 +13,7 @@
 mod approvals;
 mod architecture;
 mod ask;
+mod attachments;
 mod bad_days;
 mod brains;
 mod commands;

@@ -71,6 +71,7 @@ fn long_chat() -> Value {
             let turn = NewTurn {
                 turn_id: TurnId::from(format!("turn_{number}").as_str()),
                 session_id: session_id.clone(),
+                attachments: vec![],
                 user_text: if number == 0 { "A very long chat".into() } else { format!("Question {number}") },
                 mode: Mode::Agent,
                 model: "bench".into(),

@@ -31,12 +31,21 @@ test("a draft is with the core within 300 ms, and gone once it is sent", async (
   await script(page, [{ say: "Yes." }]);
   await composer(page).fill("Is it kept?");
   await expect
-    .poll(() => core(page, (hook) => hook.core.state().drafts[""], null), { timeout: 1_000 })
+    .poll(() => core(page, (hook) => hook.core.state().drafts[""]?.text, null), { timeout: 1_000 })
     .toBe("Is it kept?");
   await composer(page).press("Enter");
   await expect(transcript(page).getByText("Yes.")).toBeVisible();
   await expect
-    .poll(() => core(page, (hook) => Object.values(hook.core.state().drafts).join(""), null))
+    .poll(() =>
+      core(
+        page,
+        (hook) =>
+          Object.values(hook.core.state().drafts)
+            .map(({ text }) => text)
+            .join(""),
+        null,
+      ),
+    )
     .toBe("");
   await page.keyboard.press("Control+n");
   await expect(composer(page)).toHaveValue("");

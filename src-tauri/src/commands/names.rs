@@ -19,6 +19,8 @@ pub(crate) const NAMES: &[&str] = &[
     "approval_resolve",
     "draft_save",
     "draft_get",
+    "attachment_add",
+    "attachment_get",
     "provider_status",
     "provider_discover",
     "provider_configure",

@@ -30,6 +30,7 @@ pub(crate) fn send(session_id: Option<&SessionId>, text: &str, delivery: Deliver
     SendMessage {
         session_id: session_id.cloned(),
         text: text.into(),
+        attachments: Vec::new(),
         mode: Mode::Agent,
         model: None,
         think: None,

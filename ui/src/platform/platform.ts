@@ -1,11 +1,16 @@
 import type {
+  AddAttachment,
   AppEvent,
+  AttachedFile,
+  Attachment,
   Check,
   ChooseModel,
   ConfigureProvider,
   ConnectionTest,
   ConnectionView,
+  Draft,
   EventsSince,
+  FileId,
   FoundProvider,
   ModelList,
   OpenSession,
@@ -56,8 +61,11 @@ export interface Platform {
   readonly queueRemove: (sessionId: SessionId, queuedId: QueuedId) => Promise<void>;
   readonly queueSendNow: (sessionId: SessionId, queuedId: QueuedId) => Promise<void>;
   readonly approvalResolve: (request: ResolveApproval) => Promise<void>;
-  readonly draftSave: (sessionId: SessionId | null, text: string) => Promise<void>;
-  readonly draftGet: (sessionId: SessionId | null) => Promise<string>;
+  readonly draftSave: (sessionId: SessionId | null, draft: Draft) => Promise<void>;
+  readonly draftGet: (sessionId: SessionId | null) => Promise<Draft>;
+  /** Keeps a file; what it gives back goes into messages and drafts. */
+  readonly attachmentAdd: (request: AddAttachment) => Promise<Attachment>;
+  readonly attachmentGet: (fileId: FileId) => Promise<AttachedFile>;
   readonly providerStatus: () => Promise<ProviderStatus>;
   readonly providerDiscover: () => Promise<FoundProvider[]>;
   readonly providerConfigure: (request: ConfigureProvider) => Promise<ProviderStatus>;

@@ -37,9 +37,13 @@ export const commands = {
 	/**  The person's answer to a question; it counts only for exactly what they saw. */
 	approvalResolve: (request: ResolveApproval) => typedError<null, ApiError>(__TAURI_INVOKE("approval_resolve", { request })),
 	/**  Keeps what is being written; no id is the chat that does not exist yet. */
-	draftSave: (sessionId: SessionId | null, text: string) => typedError<null, ApiError>(__TAURI_INVOKE("draft_save", { sessionId, text })),
+	draftSave: (sessionId: SessionId | null, draft: Draft) => typedError<null, ApiError>(__TAURI_INVOKE("draft_save", { sessionId, draft })),
 	/**  What was being written. */
-	draftGet: (sessionId: SessionId | null) => typedError<string, ApiError>(__TAURI_INVOKE("draft_get", { sessionId })),
+	draftGet: (sessionId: SessionId | null) => typedError<Draft, ApiError>(__TAURI_INVOKE("draft_get", { sessionId })),
+	/**  Keeps a file, so that a message or a draft can name it. */
+	attachmentAdd: (request: AddAttachment) => typedError<Attachment, ApiError>(__TAURI_INVOKE("attachment_add", { request })),
+	/**  The content of a file that was kept. */
+	attachmentGet: (fileId: FileId) => typedError<AttachedFile, ApiError>(__TAURI_INVOKE("attachment_get", { fileId })),
 	/**  What the assistant would answer with. Asks nobody. */
 	providerStatus: () => typedError<ProviderStatus, ApiError>(__TAURI_INVOKE("provider_status")),
 	/**  Model servers on this computer, and keys in the environment. */
@@ -85,6 +89,13 @@ export const commands = {
 };
 
 /* Types */
+/**  Keep a file, so that messages and drafts can name it. */
+export type AddAttachment = {
+	name: string,
+	/**  Its bytes in base64. */
+	base64: string,
+};
+
 /**  What went wrong, in the reader's words, and what to do about it. */
 export type ApiError = {
 	/**  For callers to branch on; never parse the message. */
@@ -145,6 +156,23 @@ export type ApprovalRequest = {
 export type ApprovalScope = "once" | 
 /**  This call's kind, narrowly, until this chat is closed. */
 "session";
+
+/**  The content of a file that was kept. */
+export type AttachedFile = {
+	mediaType: string,
+	/**  Its bytes in base64. */
+	base64: string,
+};
+
+/**  A file that goes with a message. Its bytes are kept once, under its id. */
+export type Attachment = {
+	fileId: FileId,
+	/**  As the person knows it. */
+	name: string,
+	/**  By its content: `image/png`, `text/plain`, `application/octet-stream`, … */
+	mediaType: string,
+	sizeBytes: number,
+};
 
 /**  One line of the report on the real state of things. */
 export type Check = {
@@ -232,6 +260,12 @@ export type Delivery =
 /**  Add it to the running turn: the model reads it from the next step on. */
 "steer";
 
+/**  What stands in a composer. */
+export type Draft = {
+	text: string,
+	attachments: Attachment[],
+};
+
 /**  What one call would do to the world. Paths are absolute with symbolic links resolved. */
 export type Effect = 
 /**  Reads a file or folder (and, for a folder, what is below it). */
@@ -312,6 +346,9 @@ export type EventsSince = {
 	/**  The events asked for are no longer kept: open the session again. */
 	reopen: boolean,
 };
+
+/**  A file the person attached, by its content: the SHA-256 of its bytes in hex. */
+export type FileId = string;
 
 export type FoundKind = "ollama" | "lmStudio" | "llamaServer" | "environment";
 
@@ -501,6 +538,7 @@ export type QueuedId = string;
 export type QueuedMessage = {
 	queuedId: QueuedId,
 	text: string,
+	attachments: Attachment[],
 };
 
 /**  What became of a model that was removed. */
@@ -539,6 +577,8 @@ export type SearchHit = {
 export type SendMessage = {
 	sessionId: SessionId | null,
 	text: string,
+	/**  Files that were kept before. With some, the text may be empty. */
+	attachments: Attachment[],
 	mode: Mode,
 	/**  Another model than the chat's, for this turn. */
 	model: string | null,
@@ -584,6 +624,7 @@ export type SessionView = {
 	lastSeq: number,
 	queue: QueuedMessage[],
 	draft: string,
+	draftAttachments: Attachment[],
 	/**  What this chat is set to; `null`: as the settings say. */
 	chosenModel: string | null,
 	chosenThink: ThinkLevel | null,
@@ -684,7 +725,7 @@ export type TurnEnvelope = {
  *  The events of a turn, reduced in order, are what a person sees: live, after a reload and in a
  *  test alike. A stored turn is told by the same events with its deltas joined.
  */
-export type TurnEvent = { type: "turnStarted"; userText: string; model: string; mode: Mode; startedAt: UnixMs } | 
+export type TurnEvent = { type: "turnStarted"; userText: string; attachments: Attachment[]; model: string; mode: Mode; startedAt: UnixMs } | 
 /**  A piece of the text of the current step. */
 { type: "textDelta"; text: string } | { type: "thinkingDelta"; text: string } | 
 /**  The text of the current step is complete. `preamble`: tool calls follow, it is not the answer. */
@@ -696,7 +737,7 @@ export type TurnEvent = { type: "turnStarted"; userText: string; model: string; 
 /**  A short fact for people: "11 entries". */
 fact: string | null; durationMs: number } | 
 /**  A message the person added while the turn ran; the model reads it from the next step on. */
-{ type: "userMessageAdded"; text: string } | 
+{ type: "userMessageAdded"; text: string; attachments: Attachment[] } | 
 /**  Something a person should know that is not an answer: "waiting 18 s", "context was shortened". */
 { type: "notice"; kind: NoticeKind; text: string } | 
 /**  How much of the model's context the request fills that is being sent. */

@@ -2,7 +2,7 @@ import { createContext, useCallback, useContext, useSyncExternalStore } from "re
 import type { SessionId, TurnId } from "@/protocol/bindings";
 import type { Live } from "./live";
 import type { SessionState } from "./sessionState";
-import type { ContextFill, TurnView } from "./turnView";
+import { type ContextFill, questionKey, type TurnView } from "./turnView";
 
 const LiveContext = createContext<Live | null>(null);
 
@@ -38,9 +38,9 @@ export function useTurn(sessionId: SessionId, turnId: TurnId): TurnView | null {
   return useSyncExternalStore(subscribe, () => live.session(sessionId).turn(turnId));
 }
 
-/** The question of a turn; renders again only when it changes, not with each word of the answer. */
+/** The key of a turn's question; renders again only when it changes, not with each word of the answer. */
 export function useQuestion(sessionId: SessionId, turnId: TurnId | null): string | null {
-  return useOfTurn(sessionId, turnId, userTextOf);
+  return useOfTurn(sessionId, turnId, questionKey);
 }
 
 /** The model that a turn asked first. */
@@ -53,7 +53,6 @@ export function useContextFill(sessionId: SessionId, turnId: TurnId | null): Con
   return useOfTurn(sessionId, turnId, contextOf);
 }
 
-const userTextOf = (view: TurnView) => view.userText;
 const modelOf = (view: TurnView) => view.model;
 const contextOf = (view: TurnView) => view.context;
 

@@ -124,6 +124,7 @@ export function createLive(platform: Platform, options: LiveOptions) {
   async function send(outgoing: Outgoing): Promise<SessionId | null> {
     const { sessionId, ...rest } = outgoing;
     const message: PendingMessage = {
+      attachments: [],
       ...rest,
       localId: crypto.randomUUID(),
       sentAt: Date.now(),
@@ -144,8 +145,9 @@ export function createLive(platform: Platform, options: LiveOptions) {
     }
     update(sessionId, { ...message, state: { type: "sending" } });
     const { text, mode, model, think, allowSpending, delivery, localId } = message;
+    const attachments = [...message.attachments];
     try {
-      const asked = { sessionId, text, mode, model, think, allowSpending, delivery };
+      const asked = { sessionId, text, attachments, mode, model, think, allowSpending, delivery };
       const receipt = await platform.turnSend(asked);
       if (sessionId === null) {
         setPending(
@@ -165,13 +167,14 @@ export function createLive(platform: Platform, options: LiveOptions) {
     }
   }
 
-  function discardPending(sessionId: SessionId | null, localId: string): string {
+  /** Takes a message back that did not go, and gives it. */
+  function discardPending(sessionId: SessionId | null, localId: string): PendingMessage | null {
     const message = pendingOf(sessionId).find((other) => other.localId === localId);
     setPending(
       sessionId,
       pendingOf(sessionId).filter((other) => other.localId !== localId),
     );
-    return message?.text ?? "";
+    return message ?? null;
   }
 
   /** Tries once more, also when the system says that there is no network. */

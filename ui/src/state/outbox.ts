@@ -68,8 +68,7 @@ function isKept(item: unknown): item is Kept {
 
 /** An earlier version kept less. */
 function completed({ sessionId, message }: Kept): Kept {
-  return {
-    sessionId,
-    message: { ...message, think: message.think ?? null, allowSpending: message.allowSpending === true },
-  };
+  const { attachments = [], think = null }: Partial<PendingMessage> = message;
+  const allowSpending = message.allowSpending === true;
+  return { sessionId, message: { ...message, attachments, think, allowSpending } };
 }

@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { usePlatform } from "@/platform/context";
 import type { Platform } from "@/platform/platform";
-import type { Check, ConfigureProvider, SettingsView, Tag } from "@/protocol/bindings";
+import type { Check, ConfigureProvider, FileId, SettingsView, Tag } from "@/protocol/bindings";
 import type { Json } from "@/protocol/json";
 
 /** As long as a month can be. */
@@ -30,6 +30,14 @@ export const queries = {
     queryOptions({ queryKey: ["found"], queryFn: () => platform.providerDiscover(), staleTime: 0 }),
   checks: (platform: Platform) =>
     queryOptions({ queryKey: ["checks"], queryFn: () => platform.statusChecks(), staleTime: 30_000 }),
+  /** A file that was attached: its content never changes. */
+  file: (platform: Platform, fileId: FileId) =>
+    queryOptions({
+      queryKey: ["file", fileId],
+      queryFn: () => platform.attachmentGet(fileId),
+      staleTime: Number.POSITIVE_INFINITY,
+      retry: false,
+    }),
   search: (platform: Platform, query: string) =>
     queryOptions({
       queryKey: ["search", query],
@@ -60,6 +68,11 @@ export function useConnections() {
 /** What the last month cost, by day and model. */
 export function useUsage(enabled = true) {
   return useQuery({ ...queries.usage(usePlatform()), enabled });
+}
+
+/** The content of an attached file, while `wanted`. */
+export function useAttachedFile(fileId: FileId, wanted: boolean) {
+  return useQuery({ ...queries.file(usePlatform(), fileId), enabled: wanted });
 }
 
 /** Runs the checks: they ask the model for one word and take a moment. */

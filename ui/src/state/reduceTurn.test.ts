@@ -182,7 +182,7 @@ describe("reduceTurn", () => {
     const view = replayTurn("t", [
       started(),
       { type: "textDelta", text: "one " },
-      { type: "userMessageAdded", text: "and be brief" },
+      { type: "userMessageAdded", text: "and be brief", attachments: [] },
       { type: "textDelta", text: "two" },
     ]);
     expect(view.parts).toMatchObject([{ text: "one two" }, { kind: "addition", text: "and be brief" }]);

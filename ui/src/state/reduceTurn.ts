@@ -12,6 +12,7 @@ export function reduceTurn(view: TurnView, event: TurnEvent): TurnView {
       return {
         ...emptyTurn(view.turnId),
         userText: event.userText,
+        attachments: event.attachments,
         model: event.model,
         mode: event.mode,
         startedAt: event.startedAt,
@@ -52,7 +53,12 @@ export function reduceTurn(view: TurnView, event: TurnEvent): TurnView {
     case "userMessageAdded":
       return withParts(view, [
         ...view.parts,
-        { kind: "addition", id: nextId(view.parts, "addition"), text: event.text },
+        {
+          kind: "addition",
+          id: nextId(view.parts, "addition"),
+          text: event.text,
+          attachments: event.attachments,
+        },
       ]);
     case "notice":
       return withParts(view, [

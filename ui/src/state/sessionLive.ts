@@ -115,7 +115,10 @@ export function createSessionLive(platform: Platform, sessionId: SessionId) {
     if (receipt.queuedId !== null) {
       set({
         pending: state.pending.filter((pending) => pending.localId !== localId),
-        queue: [...state.queue, { queuedId: receipt.queuedId, text: message.text }],
+        queue: [
+          ...state.queue,
+          { queuedId: receipt.queuedId, text: message.text, attachments: [...message.attachments] },
+        ],
       });
     } else {
       const taken = { ...message, turnId: receipt.turnId };

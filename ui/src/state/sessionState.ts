@@ -1,5 +1,6 @@
 import type {
   ApiError,
+  Attachment,
   Delivery,
   Mode,
   QueuedMessage,
@@ -43,6 +44,7 @@ export const noChoice: Choice = { model: null, think: null };
 export type PendingMessage = {
   readonly localId: string;
   readonly text: string;
+  readonly attachments: readonly Attachment[];
   readonly mode: Mode;
   readonly model: string | null;
   readonly think: ThinkLevel | null;
@@ -65,6 +67,8 @@ export type PendingState =
 export type Outgoing = {
   readonly sessionId: SessionId | null;
   readonly text: string;
+  /** Files that the core keeps already. */
+  readonly attachments?: readonly Attachment[];
   readonly mode: Mode;
   readonly model: string | null;
   readonly think: ThinkLevel | null;

@@ -24,7 +24,14 @@ export function approvalRequest(more: Partial<ApprovalRequest> = {}): ApprovalRe
 }
 
 export function started(userText = "Hello"): TurnEvent {
-  return { type: "turnStarted", userText, model: "test-model", mode: "agent", startedAt: 1 };
+  return {
+    type: "turnStarted",
+    userText,
+    attachments: [],
+    model: "test-model",
+    mode: "agent",
+    startedAt: 1,
+  };
 }
 
 export function stepStarted(id: string, name = "list_dir", input: Json = {}): TurnEvent {

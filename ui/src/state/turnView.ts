@@ -1,6 +1,7 @@
 import type {
   ApprovalRequest,
   ApprovalScope,
+  Attachment,
   Mode,
   NoticeKind,
   StepTitle,
@@ -17,6 +18,8 @@ import type { Json } from "@/protocol/json";
 export type TurnView = {
   readonly turnId: TurnId;
   readonly userText: string;
+  /** What the person attached to it. */
+  readonly attachments: readonly Attachment[];
   /** The model that was asked first. */
   readonly model: string;
   /** What goes on with the turn, after the model that was asked did not answer. */
@@ -113,7 +116,12 @@ export type ContinuedPart = {
 };
 
 /** What the person added while the turn ran. */
-export type AdditionPart = { readonly kind: "addition"; readonly id: string; readonly text: string };
+export type AdditionPart = {
+  readonly kind: "addition";
+  readonly id: string;
+  readonly text: string;
+  readonly attachments: readonly Attachment[];
+};
 
 export type StepState = "waiting" | "running" | "succeeded" | "failed" | "declined" | "interrupted";
 
@@ -121,6 +129,11 @@ export type StepState = "waiting" | "running" | "succeeded" | "failed" | "declin
 export function stepState(step: StepPart): StepState {
   if (step.outcome) return step.outcome.type;
   return step.approval?.answer.type === "waiting" ? "waiting" : "running";
+}
+
+/** The same for the same question, asked again. */
+export function questionKey({ userText, attachments }: TurnView): string {
+  return [userText, ...attachments.map(({ fileId }) => fileId)].join("\n");
 }
 
 /** The questions that wait for the person, oldest first. */
@@ -146,6 +159,7 @@ export function emptyTurn(turnId: TurnId): TurnView {
   return {
     turnId,
     userText: "",
+    attachments: [],
     model: "",
     takenOver: null,
     mode: "agent",

@@ -1,6 +1,7 @@
 //! Numbers the events of each session, keeps the latest, and hands them to whoever listens.
 
 use namma_core::ports::TurnEvents;
+use namma_core::turn::Steering;
 use namma_protocol::{AppEvent, EventsSince, SessionId, Tag, TurnEnvelope, TurnEvent, TurnId, TurnOutcome};
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -140,8 +141,8 @@ pub(crate) fn join(events: &mut Vec<TurnEvent>, event: &TurnEvent) {
 /// What the program itself notices of a turn's events.
 #[derive(Clone, Default)]
 pub(crate) struct TurnWatch {
-    /// Texts of steering messages that the turn has taken over.
-    taken: Arc<Mutex<Vec<String>>>,
+    /// Steering messages that the turn has taken over.
+    taken: Arc<Mutex<Vec<Steering>>>,
     /// The turn has said how it ended; whoever hears of it may count on nothing more from it.
     finished: CancellationToken,
     /// It ended because the person stopped it.
@@ -149,7 +150,7 @@ pub(crate) struct TurnWatch {
 }
 
 impl TurnWatch {
-    pub(crate) fn drain_taken(&self) -> Vec<String> {
+    pub(crate) fn drain_taken(&self) -> Vec<Steering> {
         std::mem::take(&mut *self.taken.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
@@ -172,8 +173,9 @@ struct Sink {
 impl TurnEvents for Sink {
     fn emit(&self, event: TurnEvent) {
         match &event {
-            TurnEvent::UserMessageAdded { text } => {
-                self.watch.taken.lock().unwrap_or_else(PoisonError::into_inner).push(text.clone());
+            TurnEvent::UserMessageAdded { text, attachments } => {
+                let taken = Steering { text: text.clone(), attachments: attachments.clone() };
+                self.watch.taken.lock().unwrap_or_else(PoisonError::into_inner).push(taken);
             }
             TurnEvent::TurnFinished { outcome, .. } => {
                 let stopped = matches!(outcome, TurnOutcome::Cancelled { .. });
@@ -192,7 +194,13 @@ mod tests {
     use namma_protocol::{Mode, TurnOutcome, UnixMs};
 
     fn started() -> TurnEvent {
-        TurnEvent::TurnStarted { user_text: "hi".into(), model: "m".into(), mode: Mode::Agent, started_at: UnixMs(1) }
+        TurnEvent::TurnStarted {
+            user_text: "hi".into(),
+            attachments: Vec::new(),
+            model: "m".into(),
+            mode: Mode::Agent,
+            started_at: UnixMs(1),
+        }
     }
 
     fn delta(text: &str) -> TurnEvent {

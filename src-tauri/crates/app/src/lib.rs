@@ -8,6 +8,7 @@
 //! command per host.
 
 mod approval_desk;
+mod attachments;
 mod brains;
 mod builder;
 mod checks;

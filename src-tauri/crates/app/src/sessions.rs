@@ -4,7 +4,8 @@ use crate::builder::App;
 use namma_core::ports::{SessionStore, StoreError, StoredTurn};
 use namma_core::turn::turn_events;
 use namma_protocol::{
-    ApiError, ChooseModel, ErrorCode, OpenSession, SearchHit, SessionId, SessionSummary, SessionView, Tag, TurnRecord,
+    ApiError, ChooseModel, Draft, ErrorCode, OpenSession, SearchHit, SessionId, SessionSummary, SessionView, Tag,
+    TurnRecord,
 };
 use namma_store::{Choice, ExportedSession};
 
@@ -55,7 +56,8 @@ impl App {
                 has_older,
                 last_seq: snapshot.last_seq,
                 queue,
-                draft,
+                draft: draft.text,
+                draft_attachments: draft.attachments,
                 chosen_model: chosen.model,
                 chosen_think: chosen.think,
             });
@@ -109,11 +111,11 @@ impl App {
     }
 
     /// Keeps what is being written; `None` is the chat that does not exist yet.
-    pub async fn draft_save(&self, session: Option<&SessionId>, text: &str) -> Result<(), ApiError> {
-        self.inner.store.draft_save(session, text).await.map_err(api)
+    pub async fn draft_save(&self, session: Option<&SessionId>, draft: &Draft) -> Result<(), ApiError> {
+        self.inner.store.draft_save(session, draft).await.map_err(api)
     }
 
-    pub async fn draft_get(&self, session: Option<&SessionId>) -> Result<String, ApiError> {
+    pub async fn draft_get(&self, session: Option<&SessionId>) -> Result<Draft, ApiError> {
         self.inner.store.draft_get(session).await.map_err(api)
     }
 }

@@ -8,10 +8,10 @@ use namma_core::gate::TurnScope;
 use namma_core::ports::{NewTurn, SessionStore};
 use namma_core::prompt::{PromptParts, system_prompt};
 use namma_core::trust::{TaintSet, Trust};
-use namma_core::turn::{TurnHandle, TurnInput, TurnLimits};
+use namma_core::turn::{Steering, TurnHandle, TurnInput, TurnLimits};
 use namma_protocol::{
-    ApiError, Delivery, ErrorCode, EventsSince, Mode, QueuedId, ResolveApproval, SendMessage, SendReceipt, SessionId,
-    Tag, ThinkLevel, TurnId, TurnOutcome, TurnRef,
+    ApiError, Attachment, Delivery, ErrorCode, EventsSince, Mode, QueuedId, ResolveApproval, SendMessage, SendReceipt,
+    SessionId, Tag, ThinkLevel, TurnId, TurnOutcome, TurnRef,
 };
 use namma_store::{Choice, QueuedTurn};
 use std::collections::HashMap;
@@ -37,7 +37,7 @@ pub(crate) struct RunningTurns {
 struct Running {
     turn_id: TurnId,
     token: CancellationToken,
-    steering: mpsc::Sender<String>,
+    steering: mpsc::Sender<Steering>,
     watch: TurnWatch,
     ended: CancellationToken,
 }
@@ -61,6 +61,7 @@ impl RunningTurns {
 struct Message {
     session_id: SessionId,
     text: String,
+    attachments: Vec<Attachment>,
     mode: Mode,
     model: Option<String>,
     think: Option<ThinkLevel>,
@@ -71,17 +72,19 @@ impl App {
     /// Takes a message: it starts a turn, joins the running one, or waits for it. When this
     /// returns, the message is stored.
     pub async fn turn_send(&self, request: SendMessage) -> Result<SendReceipt, ApiError> {
-        if request.text.trim().is_empty() {
+        if request.text.trim().is_empty() && request.attachments.is_empty() {
             return Err(ApiError::new(ErrorCode::InvalidInput, "the message is empty").hint("Write something first."));
         }
         if request.text.len() > MAX_MESSAGE_BYTES {
             return Err(ApiError::new(ErrorCode::InvalidInput, "the message is longer than 4 MB")
                 .hint("Put the text into a file and ask about the file."));
         }
+        let attachments = self.checked(request.attachments).await?;
         let session_id = request.session_id.unwrap_or_else(SessionId::fresh);
         let message = Message {
             session_id,
             text: request.text,
+            attachments,
             mode: request.mode,
             model: request.model,
             think: request.think,
@@ -141,6 +144,7 @@ impl App {
             queued_id: QueuedId::fresh(),
             session_id: message.session_id,
             text: message.text,
+            attachments: message.attachments,
             mode: message.mode,
             model: message.model,
             queued_at: self.inner.clock.now(),
@@ -154,7 +158,8 @@ impl App {
         let Some(queued) = waiting.into_iter().find(|queued| queued.queued_id == *queued_id) else {
             return Err(no_longer_waits());
         };
-        Ok(running.steering.try_send(queued.text).is_ok())
+        let message = Steering { text: queued.text, attachments: queued.attachments };
+        Ok(running.steering.try_send(message).is_ok())
     }
 
     /// Sends this waiting message now: into the running turn, or as a turn of its own.
@@ -191,6 +196,7 @@ impl App {
         self.turn_send(SendMessage {
             session_id: Some(session.clone()),
             text: last.turn.user_text,
+            attachments: last.turn.attachments,
             mode: last.turn.mode,
             model: None,
             think: None,
@@ -225,6 +231,7 @@ impl App {
             turn_id: turn_id.clone(),
             session_id: message.session_id.clone(),
             user_text: message.text,
+            attachments: message.attachments,
             mode: message.mode,
             model: brains.first.model.clone(),
             trust: Trust::Owner,
@@ -291,14 +298,15 @@ impl App {
 
     /// Steering messages that the turn took over wait no more.
     async fn forget_taken(&self, session: &SessionId, watch: &TurnWatch) {
-        let mut texts = watch.drain_taken();
-        if texts.is_empty() {
+        let mut taken = watch.drain_taken();
+        if taken.is_empty() {
             return;
         }
         let Ok(waiting) = self.inner.store.queue_list(session).await else { return };
         for queued in waiting {
-            if let Some(at) = texts.iter().position(|text| *text == queued.text) {
-                texts.remove(at);
+            let is_this = |one: &Steering| one.text == queued.text && one.attachments == queued.attachments;
+            if let Some(at) = taken.iter().position(is_this) {
+                taken.remove(at);
                 if let Err(error) = self.inner.store.queue_remove(&queued.queued_id).await {
                     tracing::warn!(%error, "a message that was taken over still waits");
                 }
@@ -329,6 +337,7 @@ impl App {
         let message = Message {
             session_id: queued.session_id,
             text: queued.text,
+            attachments: queued.attachments,
             mode: queued.mode,
             model: queued.model,
             think: None,

@@ -64,6 +64,9 @@ pub(crate) enum Command {
 pub(crate) struct Ask {
     #[command(flatten)]
     pub(crate) turn: TurnOptions,
+    /// Attach a file: an image for the model to look at, or a text; may be given again
+    #[arg(long = "file", value_name = "PATH")]
+    pub(crate) files: Vec<PathBuf>,
     /// Print every event as a line of JSON; the last one is turnFinished
     #[arg(long)]
     pub(crate) json: bool,

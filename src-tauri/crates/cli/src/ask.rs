@@ -15,18 +15,37 @@ use futures_util::future::{BoxFuture, Fuse};
 use namma_app::App;
 use namma_protocol::{ApiError, Delivery, OpenSession, SendMessage, SessionId, TurnEnvelope, TurnEvent, TurnOutcome};
 use std::io::{IsTerminal, Read};
+use std::path::{Path, PathBuf};
 
 pub(crate) async fn ask(ask: Ask) -> anyhow::Result<Exit> {
-    let Some(text) = question(ask.text)? else {
+    if let Some(problem) = ask.files.iter().find_map(|path| problem_of(path)) {
+        note(&format!("namma: {problem}"));
+        note("  Give `--file` the path of a file that is there.");
+        return Ok(Exit::Usage);
+    }
+    let question = question(ask.text)?;
+    if question.is_none() && ask.files.is_empty() {
         note("namma: there is no question");
         note("  Write it after `namma ask`, or pipe it in.");
         return Ok(Exit::Usage);
-    };
+    }
     let app = host::open(host::approver(ask.turn.approve, Lines::of_stdin, false)).await?;
     let printer = if ask.json { Printer::Json } else { Printer::text() };
-    let exit = ask_in(&app, &ask.turn, text, printer).await;
+    let exit = ask_in(&app, &ask.turn, (question.unwrap_or_default(), &ask.files), printer).await;
     app.close().await;
     exit
+}
+
+/// Why a path cannot be attached, as far as that is seen before anything begins.
+fn problem_of(path: &Path) -> Option<String> {
+    match std::fs::metadata(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+            Some(format!("there is no file `{}`", path.display()))
+        }
+        Ok(metadata) if metadata.is_dir() => Some(format!("`{}` is a folder", path.display())),
+        // What else may be wrong is told when it is read.
+        Err(_) | Ok(_) => None,
+    }
 }
 
 /// The text of the question, `None` when there is none. A `-` at its end, or no word at all, stands
@@ -45,8 +64,16 @@ fn question(mut words: Vec<String>) -> anyhow::Result<Option<String>> {
     Ok((!parts.is_empty()).then(|| parts.join("\n\n")))
 }
 
-async fn ask_in(app: &App, options: &TurnOptions, text: String, printer: Printer) -> anyhow::Result<Exit> {
-    let message = message(app, options, text).await?;
+async fn ask_in(
+    app: &App,
+    options: &TurnOptions,
+    (text, files): (String, &[PathBuf]),
+    printer: Printer,
+) -> anyhow::Result<Exit> {
+    let mut message = message(app, options, text).await?;
+    for path in files {
+        message.attachments.push(app.attachment_add_file(path).await?);
+    }
     let (session, outcome) = match turn(app, message, printer).await {
         // Whoever wanted the answer has gone, and the turn was stopped.
         Err(error) if screen::reader_is_gone(&error) => return Ok(Exit::Cancelled),
@@ -73,6 +100,7 @@ pub(crate) async fn message(app: &App, options: &TurnOptions, text: String) -> R
     Ok(SendMessage {
         session_id,
         text,
+        attachments: Vec::new(),
         mode,
         model: options.model.clone(),
         think: options.think,

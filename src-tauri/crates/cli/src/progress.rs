@@ -3,6 +3,7 @@
 use crate::exit;
 use crate::screen::{note, note_when_quiet};
 use crate::words::{self, NOBODY_HINT};
+use namma_core::attached::question;
 use namma_core::ports::DeclineAll;
 use namma_protocol::{StepTitle, ToolCallId, ToolOutcome, TurnEvent, TurnOutcome};
 use std::collections::HashMap;
@@ -35,7 +36,9 @@ impl Progress {
             TurnEvent::ContinuedWith { label, model, reasons } => {
                 note_when_quiet(&format!("· Continued with {model} ({label}). {}", reasons.join(" ")));
             }
-            TurnEvent::UserMessageAdded { text } => note_when_quiet(&format!("› {}", words::first_line(text, 70))),
+            TurnEvent::UserMessageAdded { text, attachments } => {
+                note_when_quiet(&format!("› {}", words::first_line(&question(text, attachments), 70)));
+            }
             TurnEvent::TurnStarted { .. }
             | TurnEvent::TextDelta { .. }
             | TurnEvent::ThinkingDelta { .. }

@@ -5,8 +5,9 @@ use crate::exit::Exit;
 use crate::screen::{answers_on_screen, note, plain, say, say_json};
 use crate::{host, words};
 use namma_app::App;
+use namma_core::attached::captions;
 use namma_core::ports::DeclineAll;
-use namma_protocol::{OpenSession, SessionId, SessionView, ToolOutcome, TurnEvent, TurnOutcome};
+use namma_protocol::{Attachment, OpenSession, SessionId, SessionView, ToolOutcome, TurnEvent, TurnOutcome};
 use std::fmt::Write;
 use std::sync::Arc;
 
@@ -91,10 +92,15 @@ fn page(view: &SessionView) -> String {
     }
     for event in view.turns.iter().flat_map(|turn| &turn.events) {
         match event {
-            TurnEvent::TurnStarted { user_text, started_at, .. } => {
-                line(&mut text, &format!("\n[{}] you: {user_text}\n", words::moment(*started_at)));
+            TurnEvent::TurnStarted { user_text, attachments, started_at, .. } => {
+                line(
+                    &mut text,
+                    &format!("\n[{}] you: {user_text}{}\n", words::moment(*started_at), attached(attachments)),
+                );
             }
-            TurnEvent::UserMessageAdded { text: added } => line(&mut text, &format!("\nyou: {added}\n")),
+            TurnEvent::UserMessageAdded { text: added, attachments } => {
+                line(&mut text, &format!("\nyou: {added}{}\n", attached(attachments)));
+            }
             TurnEvent::TextDelta { text: said } => line(&mut text, said.trim_end()),
             TurnEvent::ToolCallStarted { title, .. } => line(&mut text, &format!("- {}", title.done)),
             TurnEvent::ToolCallFinished { outcome, fact, .. } => tell_result(&mut text, outcome, fact.as_deref()),
@@ -115,9 +121,14 @@ fn page(view: &SessionView) -> String {
         }
     }
     for queued in &view.queue {
-        line(&mut text, &format!("\n(waiting) you: {}", queued.text));
+        line(&mut text, &format!("\n(waiting) you: {}{}", queued.text, attached(&queued.attachments)));
     }
     text
+}
+
+/// What goes with a message, on a line of its own; empty when nothing does.
+fn attached(attachments: &[Attachment]) -> String {
+    captions(attachments).map_or_else(String::new, |captions| format!("\n(attached: {captions})"))
 }
 
 fn tell_result(text: &mut String, outcome: &ToolOutcome, fact: Option<&str>) {

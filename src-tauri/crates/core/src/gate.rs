@@ -114,6 +114,12 @@ impl ToolGate {
     }
 
     /// What the model is told of the tools of this turn.
+    /// A text from outside as a model may read it: nothing unseen in it, and no secret of ours.
+    pub(crate) fn readable(&self, text: &str) -> String {
+        let (text, note) = output::readable(text, &self.redactor);
+        text + &note
+    }
+
     pub fn specs(&self, turn: &TurnScope) -> Vec<ToolSpec> {
         self.registry.specs().into_iter().filter(|spec| turn.tools.allows(&spec.name)).collect()
     }

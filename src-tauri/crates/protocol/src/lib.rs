@@ -8,6 +8,7 @@
 
 mod app_event;
 mod approval;
+mod attachment;
 mod effect;
 mod error;
 mod ids;
@@ -20,6 +21,7 @@ mod turn_event;
 
 pub use app_event::{AppEvent, NoticeKind, Tag};
 pub use approval::{ApprovalDecision, ApprovalRequest, ApprovalScope, Preview};
+pub use attachment::{AddAttachment, AttachedFile, Attachment, Draft, FileId};
 pub use effect::Effect;
 pub use error::{ApiError, ErrorCode};
 pub use ids::{ApprovalId, MessageId, QueuedId, SessionId, ToolCallId, TurnId};

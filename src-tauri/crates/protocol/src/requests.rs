@@ -1,7 +1,7 @@
 //! Requests and replies, one group per area. A command of a host is named `<area>_<verb>`.
 
 use crate::approval::specta_any;
-use crate::{ApprovalDecision, ApprovalId, Mode, QueuedId, SessionId, ThinkLevel, TurnEnvelope, TurnId};
+use crate::{ApprovalDecision, ApprovalId, Attachment, Mode, QueuedId, SessionId, ThinkLevel, TurnEnvelope, TurnId};
 use serde::{Deserialize, Serialize};
 
 // ── turns ────────────────────────────────────────────────────────────────────
@@ -12,6 +12,8 @@ use serde::{Deserialize, Serialize};
 pub struct SendMessage {
     pub session_id: Option<SessionId>,
     pub text: String,
+    /// Files that were kept before. With some, the text may be empty.
+    pub attachments: Vec<Attachment>,
     pub mode: Mode,
     /// Another model than the chat's, for this turn.
     pub model: Option<String>,

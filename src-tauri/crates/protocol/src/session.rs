@@ -1,4 +1,4 @@
-use crate::{MessageId, QueuedId, SessionId, TurnEvent, TurnId, UnixMs};
+use crate::{Attachment, MessageId, QueuedId, SessionId, TurnEvent, TurnId, UnixMs};
 use serde::{Deserialize, Serialize};
 
 /// Whether the assistant may use tools.
@@ -83,6 +83,7 @@ pub struct SessionView {
     pub last_seq: u32,
     pub queue: Vec<QueuedMessage>,
     pub draft: String,
+    pub draft_attachments: Vec<Attachment>,
     /// What this chat is set to; `null`: as the settings say.
     pub chosen_model: Option<String>,
     pub chosen_think: Option<ThinkLevel>,
@@ -94,6 +95,7 @@ pub struct SessionView {
 pub struct QueuedMessage {
     pub queued_id: QueuedId,
     pub text: String,
+    pub attachments: Vec<Attachment>,
 }
 
 /// One found message.

@@ -1,7 +1,7 @@
 use crate::approval::specta_any;
 use crate::{
-    ApprovalDecision, ApprovalId, ApprovalRequest, Mode, NoticeKind, SessionId, ToolCallId, ToolOutcome, TurnId,
-    TurnOutcome, UnixMs, Usage,
+    ApprovalDecision, ApprovalId, ApprovalRequest, Attachment, Mode, NoticeKind, SessionId, ToolCallId, ToolOutcome,
+    TurnId, TurnOutcome, UnixMs, Usage,
 };
 use serde::{Deserialize, Serialize};
 
@@ -35,6 +35,7 @@ pub struct StepTitle {
 pub enum TurnEvent {
     TurnStarted {
         user_text: String,
+        attachments: Vec<Attachment>,
         model: String,
         mode: Mode,
         started_at: UnixMs,
@@ -84,6 +85,7 @@ pub enum TurnEvent {
     /// A message the person added while the turn ran; the model reads it from the next step on.
     UserMessageAdded {
         text: String,
+        attachments: Vec<Attachment>,
     },
     /// Something a person should know that is not an answer: "waiting 18 s", "context was shortened".
     Notice {

@@ -41,14 +41,19 @@ create table connections (
 
 -- What the person attached, kept once for each content. Names and order are where it is used.
 create table attached_files (
+  key integer primary key,
   -- SHA-256 of the bytes, in hex
-  id text primary key,
+  id text not null unique,
   media_type text not null,
-  bytes blob not null,
-  kept_at integer not null
+  kept_at integer not null,
+  -- last, so that the rest is read without it
+  bytes blob not null
 ) strict;
 
 -- A list of Attachment as JSON; null when there is none.
 alter table messages add column attachments text;
 alter table drafts add column attachments text;
 alter table queued_messages add column attachments text;
+
+-- Which files are named anywhere, without reading every message.
+create index messages_with_attachments on messages (attachments) where attachments is not null;

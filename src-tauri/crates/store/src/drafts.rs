@@ -1,24 +1,29 @@
+use crate::attached::{list_json, read_list};
 use crate::store::Store;
 use namma_core::ports::StoreError;
-use namma_protocol::SessionId;
+use namma_protocol::{Draft, SessionId};
 use sqlx::Row;
 
 impl Store {
     /// Keeps what stands in the composer; `None` is the chat that does not exist yet. An empty
-    /// text forgets it.
-    pub async fn draft_save(&self, session: Option<&SessionId>, text: &str) -> Result<(), StoreError> {
+    /// draft is forgotten.
+    pub async fn draft_save(&self, session: Option<&SessionId>, draft: &Draft) -> Result<(), StoreError> {
         let saved = async {
-            if text.is_empty() {
+            if draft.is_empty() {
                 sqlx::query("delete from drafts where scope = ?").bind(scope(session)).execute(self.writer()).await?;
                 return Ok(());
             }
             sqlx::query(
-                "insert into drafts (scope, text, saved_at)
-                 values (?, ?, ?)
-                 on conflict (scope) do update set text = excluded.text, saved_at = excluded.saved_at",
+                "insert into drafts (scope, text, attachments, saved_at)
+                 values (?, ?, ?, ?)
+                 on conflict (scope) do update set
+                   text = excluded.text,
+                   attachments = excluded.attachments,
+                   saved_at = excluded.saved_at",
             )
             .bind(scope(session))
-            .bind(text)
+            .bind(&draft.text)
+            .bind(list_json(&draft.attachments)?)
             .bind(self.now().0)
             .execute(self.writer())
             .await?;
@@ -28,15 +33,15 @@ impl Store {
     }
 
     /// Empty when nothing was kept.
-    pub async fn draft_get(&self, session: Option<&SessionId>) -> Result<String, StoreError> {
+    pub async fn draft_get(&self, session: Option<&SessionId>) -> Result<Draft, StoreError> {
         let read = async {
-            let row = sqlx::query("select text from drafts where scope = ?")
+            let row = sqlx::query("select text, attachments from drafts where scope = ?")
                 .bind(scope(session))
                 .fetch_optional(self.readers())
                 .await?;
             match row {
-                Some(row) => Ok(row.try_get(0)?),
-                None => Ok(String::new()),
+                Some(row) => Ok(Draft { text: row.try_get(0)?, attachments: read_list(&row, 1)? }),
+                None => Ok(Draft::default()),
             }
         };
         self.explain(read.await)

@@ -1,6 +1,9 @@
 use crate::store::Store;
+use namma_core::attached;
 use namma_core::ports::{AnsweredApproval, Entry, SessionStore, StoreError, StoredCall, StoredTurn};
-use namma_protocol::{Mode, SessionId, SessionSummary, ToolCallId, ToolOutcome, TurnId, TurnOutcome, UnixMs, Usage};
+use namma_protocol::{
+    Attachment, Mode, SessionId, SessionSummary, ToolCallId, ToolOutcome, TurnId, TurnOutcome, UnixMs, Usage,
+};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -18,6 +21,8 @@ pub struct ExportedSession {
 pub struct ExportedTurn {
     pub turn_id: TurnId,
     pub user_text: String,
+    /// Named; their contents are not part of the export.
+    pub attachments: Vec<Attachment>,
     pub mode: Mode,
     pub model: String,
     pub started_at: UnixMs,
@@ -47,6 +52,7 @@ pub enum ExportedEntry {
     },
     User {
         text: String,
+        attachments: Vec<Attachment>,
     },
     /// Another model took over.
     ContinuedWith {
@@ -70,6 +76,7 @@ impl ExportedSession {
         let mut page = format!("# {}\n", self.session.title);
         for turn in &self.turns {
             said(&mut page, "You", &turn.user_text);
+            list_attached(&mut page, &turn.attachments);
             for entry in &turn.entries {
                 write_entry(&mut page, entry, assistant_name);
             }
@@ -83,7 +90,10 @@ impl ExportedSession {
 
 fn write_entry(page: &mut String, entry: &ExportedEntry, assistant_name: &str) {
     match entry {
-        ExportedEntry::User { text } => said(page, "You", text),
+        ExportedEntry::User { text, attachments } => {
+            said(page, "You", text);
+            list_attached(page, attachments);
+        }
         ExportedEntry::ContinuedWith { label, model, reasons } => {
             line(page, &format!("*Continued with {model} ({label}). {}*", reasons.join(" ")));
         }
@@ -115,6 +125,12 @@ fn said(page: &mut String, who: &str, text: &str) {
     line(page, &format!("\n## {who}\n\n{}", text.trim_end()));
 }
 
+fn list_attached(page: &mut String, attachments: &[Attachment]) {
+    if let Some(captions) = attached::captions(attachments) {
+        line(page, &format!("\n*Attached: {captions}*"));
+    }
+}
+
 fn line(page: &mut String, text: &str) {
     // Writing to a string cannot fail.
     let _ = writeln!(page, "{text}");
@@ -125,6 +141,7 @@ fn export_turn(stored: StoredTurn) -> ExportedTurn {
     ExportedTurn {
         turn_id: turn.turn_id,
         user_text: turn.user_text,
+        attachments: turn.attachments,
         mode: turn.mode,
         model: turn.model,
         started_at: turn.started_at,
@@ -138,7 +155,7 @@ fn export_turn(stored: StoredTurn) -> ExportedTurn {
 
 fn export_entry(entry: Entry) -> ExportedEntry {
     match entry {
-        Entry::User { text } => ExportedEntry::User { text },
+        Entry::User { text, attachments } => ExportedEntry::User { text, attachments },
         Entry::ContinuedWith { label, model, reasons } => ExportedEntry::ContinuedWith { label, model, reasons },
         Entry::Assistant { text, thinking, calls, stopped, taint: _ } => {
             ExportedEntry::Assistant { text, thinking, calls, stopped }

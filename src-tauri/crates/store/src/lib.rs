@@ -8,6 +8,7 @@
 //! To add a table: a new file in `migrations/`, a line in `migrations.rs`, a line in
 //! `salvage.rs`, and a module with its methods, each with a round-trip test.
 
+mod attached;
 mod audit;
 mod choice;
 mod connect;
@@ -36,6 +37,7 @@ mod usage;
 #[doc(hidden)]
 pub mod bench;
 
+pub use attached::{FileFacts, KEEP_UNNAMED_MS};
 pub use audit::{AuditRow, ChainReport};
 pub use choice::Choice;
 pub use connection_health::ConnectionHealth;

@@ -13,7 +13,13 @@ impl Store {
     /// One short batch, for the start of the program.
     pub(crate) async fn purge_some(&self) -> Result<(), StoreError> {
         let purged = self.purge_batch().await;
-        self.explain(purged).map(|_more| ())
+        self.explain(purged)?;
+        // A list of files that cannot be read keeps all of them, and is no reason not to start.
+        let purged = self.purge_files().await;
+        if let Err(error) = self.explain(purged) {
+            tracing::warn!(%error, "attached files that nothing names could not be removed");
+        }
+        Ok(())
     }
 
     /// Work for idle moments: removes what was deleted long ago, tidies the search index, gives
@@ -21,6 +27,7 @@ impl Store {
     pub async fn maintain(&self) -> Result<(), StoreError> {
         let maintained = async {
             while self.purge_batch().await? {}
+            while self.purge_files().await? {}
             // A bounded piece of merging; the full `optimize` would hold the lock for seconds.
             sqlx::query("insert into messages_words (messages_words, rank) values ('merge', 500)")
                 .execute(self.writer())

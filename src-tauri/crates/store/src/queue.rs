@@ -4,11 +4,12 @@
 //! begins with its text removes it in its own transaction. If the program dies in between, the
 //! message is back in the queue at the next look; it is never lost and never doubled.
 
+use crate::attached::{list_json, read_list};
 use crate::fault::{Fault, not_found};
 use crate::store::Store;
 use crate::turns::{mode_of, mode_word};
 use namma_core::ports::{NewTurn, StoreError};
-use namma_protocol::{Mode, QueuedId, QueuedMessage, SessionId, UnixMs};
+use namma_protocol::{Attachment, Mode, QueuedId, QueuedMessage, SessionId, UnixMs};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
 
@@ -18,6 +19,7 @@ pub struct QueuedTurn {
     pub queued_id: QueuedId,
     pub session_id: SessionId,
     pub text: String,
+    pub attachments: Vec<Attachment>,
     pub mode: Mode,
     /// Another model than the configured one.
     pub model: Option<String>,
@@ -26,7 +28,7 @@ pub struct QueuedTurn {
 
 impl From<QueuedTurn> for QueuedMessage {
     fn from(queued: QueuedTurn) -> Self {
-        Self { queued_id: queued.queued_id, text: queued.text }
+        Self { queued_id: queued.queued_id, text: queued.text, attachments: queued.attachments }
     }
 }
 
@@ -34,8 +36,8 @@ impl Store {
     pub async fn queue_push(&self, queued: &QueuedTurn) -> Result<(), StoreError> {
         let pushed = async {
             sqlx::query(
-                "insert into queued_messages (id, session_id, text, mode, model, queued_at)
-                 values (?, ?, ?, ?, ?, ?)",
+                "insert into queued_messages (id, session_id, text, mode, model, queued_at, attachments)
+                 values (?, ?, ?, ?, ?, ?, ?)",
             )
             .bind(queued.queued_id.as_str())
             .bind(queued.session_id.as_str())
@@ -43,6 +45,7 @@ impl Store {
             .bind(mode_word(queued.mode))
             .bind(&queued.model)
             .bind(queued.queued_at.0)
+            .bind(list_json(&queued.attachments)?)
             .execute(self.writer())
             .await?;
             Ok(())
@@ -144,12 +147,13 @@ pub(crate) async fn leave(connection: &mut SqliteConnection, turn: &NewTurn, ins
          where key = (
            select min(key)
            from queued_messages
-           where session_id = ? and taken_by = ? and text = ?
+           where session_id = ? and taken_by = ? and text = ? and attachments is ?
          )",
     )
     .bind(turn.session_id.as_str())
     .bind(instance)
     .bind(&turn.user_text)
+    .bind(list_json(&turn.attachments)?)
     .execute(connection)
     .await?;
     Ok(())
@@ -160,7 +164,7 @@ async fn waiting<'c>(
     session: &SessionId,
 ) -> Result<Vec<SqliteRow>, sqlx::Error> {
     sqlx::query(
-        "select id, session_id, text, mode, model, queued_at, taken_by
+        "select id, session_id, text, mode, model, queued_at, taken_by, attachments
          from queued_messages
          where session_id = ?
          order by key",
@@ -178,5 +182,6 @@ fn read_queued(row: &SqliteRow) -> Result<QueuedTurn, Fault> {
         mode: mode_of(row.try_get(3)?),
         model: row.try_get(4)?,
         queued_at: UnixMs(row.try_get(5)?),
+        attachments: read_list(row, 7)?,
     })
 }

@@ -1,5 +1,6 @@
 //! Reading turns back, whole and in order.
 
+use crate::attached::read_list;
 use crate::fault::{Fault, failed, not_found};
 use crate::store::Store;
 use crate::turns::{mode_of, text_of};
@@ -42,7 +43,7 @@ impl Store {
         let rows = sqlx::query(
             "select t.key, t.id, t.trust, t.mode, t.model, t.started_at, t.finished_at, t.outcome,
                t.input_tokens, t.output_tokens, t.cached_tokens, t.reasoning_tokens, m.text,
-               t.outcome_text, t.cache_write_tokens, t.cost_nanos
+               t.outcome_text, t.cache_write_tokens, t.cost_nanos, m.attachments
              from turns t
              join messages m on m.turn_key = t.key and m.position = 0
              where t.session_key = ? and t.ordinal >= ? and t.ordinal < ?
@@ -112,6 +113,7 @@ fn read_turn(row: &SqliteRow, session: &SessionId, entries: Vec<Entry>) -> Resul
             turn_id: TurnId(row.try_get(1)?),
             session_id: session.clone(),
             user_text: row.try_get(12)?,
+            attachments: read_list(row, 16)?,
             mode: mode_of(row.try_get(3)?),
             model: row.try_get(4)?,
             trust: Trust::parse(row.try_get(2)?),
@@ -151,7 +153,7 @@ async fn read_entries(connection: &mut SqliteConnection, page: Page) -> Result<H
     let continuations = read_continuations(connection, page).await?;
     let mut calls = read_calls(connection, page).await?;
     let rows = sqlx::query(
-        "select m.turn_key, m.position, m.key, m.role, m.text, m.thinking, m.stopped, m.taint
+        "select m.turn_key, m.position, m.key, m.role, m.text, m.thinking, m.stopped, m.taint, m.attachments
          from messages m
          join turns t on t.key = m.turn_key
          where t.session_key = ? and t.ordinal >= ? and t.ordinal < ? and m.position > 0",
@@ -168,7 +170,7 @@ async fn read_entries(connection: &mut SqliteConnection, page: Page) -> Result<H
     for row in rows {
         let text: String = row.try_get(4)?;
         let entry = match row.try_get::<&str, _>(3)? {
-            "user" => Entry::User { text },
+            "user" => Entry::User { text, attachments: read_list(&row, 8)? },
             "assistant" => Entry::Assistant {
                 text,
                 thinking: row.try_get(5)?,

@@ -1,8 +1,10 @@
+use crate::attached::read_list;
 use crate::fault::{Fault, not_found};
 use crate::read::count;
 use crate::store::Store;
 use crate::title;
 use crate::turns::mode_word;
+use namma_core::attached;
 use namma_core::ports::StoreError;
 use namma_protocol::{Mode, SessionId, SessionSummary, UnixMs};
 use sqlx::Row;
@@ -131,7 +133,7 @@ impl Store {
 
     async fn title_from_first_question(&self, session: &SessionId) -> Result<(String, &'static str), Fault> {
         let row = sqlx::query(
-            "select m.text
+            "select m.text, m.attachments
              from sessions s
              join turns t on t.session_key = s.key
              join messages m on m.turn_key = t.key
@@ -143,7 +145,10 @@ impl Store {
         .fetch_optional(self.readers())
         .await?;
         match row {
-            Some(row) => Ok((title::from_question(row.try_get(0)?), "question")),
+            Some(row) => {
+                let question = attached::question(row.try_get(0)?, &read_list(&row, 1)?).into_owned();
+                Ok((title::from_question(&question), "question"))
+            }
             None => Ok((title::UNTITLED.to_owned(), "none")),
         }
     }

@@ -5,14 +5,16 @@ mod close;
 
 pub(crate) use close::text_of;
 
+use crate::attached::list_json;
 use crate::fault::{Fault, failed, not_found};
 use crate::search::{self, Prepared};
 use crate::store::Store;
 use crate::{queue, title};
 use namma_core::BoxFuture;
+use namma_core::attached;
 use namma_core::ports::{Entry, NewTurn, SessionStore, Spent, StoreError, StoredCall, StoredTurn};
 use namma_core::trust::TaintSet;
-use namma_protocol::{SessionId, TurnId, TurnOutcome, UnixMs};
+use namma_protocol::{Attachment, FileId, SessionId, TurnId, TurnOutcome, UnixMs};
 use sqlx::{Row, SqliteConnection};
 
 impl SessionStore for Store {
@@ -53,6 +55,10 @@ impl SessionStore for Store {
     ) -> BoxFuture<'a, Result<Vec<StoredTurn>, StoreError>> {
         Box::pin(async move { self.explain(self.read_turns(session, before, limit).await) })
     }
+
+    fn attached_bytes<'a>(&'a self, file: &'a FileId) -> BoxFuture<'a, Result<Option<Vec<u8>>, StoreError>> {
+        Box::pin(self.file_bytes(file))
+    }
 }
 
 impl Store {
@@ -79,7 +85,7 @@ impl Store {
         .await?;
         let turn_key = inserted.last_insert_rowid();
         let place = Place { turn_key, position: 0, at: turn.started_at, has_open_calls: false };
-        insert_message(&mut transaction, place, &Message::user(&turn.user_text), &prepared).await?;
+        insert_message(&mut transaction, place, &Message::user(&turn.user_text, &turn.attachments), &prepared).await?;
         queue::leave(&mut transaction, turn, self.instance()).await?;
         transaction.commit().await?;
         Ok(())
@@ -149,11 +155,12 @@ struct Message<'a> {
     thinking: &'a str,
     stopped: bool,
     taint: TaintSet,
+    attachments: &'a [Attachment],
 }
 
 impl<'a> Message<'a> {
-    fn user(text: &'a str) -> Self {
-        Self { role: "user", text, thinking: "", stopped: false, taint: TaintSet::CLEAN }
+    fn user(text: &'a str, attachments: &'a [Attachment]) -> Self {
+        Self { role: "user", text, thinking: "", stopped: false, taint: TaintSet::CLEAN, attachments }
     }
 }
 
@@ -173,7 +180,7 @@ async fn ensure_session(connection: &mut SqliteConnection, turn: &NewTurn) -> Re
            exists (select 1 from turns where session_key = sessions.key and finished_at is null)",
     )
     .bind(turn.session_id.as_str())
-    .bind(title::from_question(&turn.user_text))
+    .bind(title::from_question(&attached::question(&turn.user_text, &turn.attachments)))
     .bind(mode_word(turn.mode))
     .bind(&turn.model)
     .bind(turn.started_at.0)
@@ -218,7 +225,7 @@ fn not_running(turn: &TurnId) -> Fault {
 
 fn searchable(entry: &Entry) -> &str {
     match entry {
-        Entry::Assistant { text, .. } | Entry::User { text } => text,
+        Entry::Assistant { text, .. } | Entry::User { text, .. } => text,
         Entry::Result { .. } | Entry::ContinuedWith { .. } => "",
     }
 }
@@ -230,14 +237,15 @@ async fn append_entry(
     prepared: &Prepared,
 ) -> Result<(), Fault> {
     match entry {
-        Entry::User { text } => {
-            insert_message(connection, place, &Message::user(text), prepared).await?;
+        Entry::User { text, attachments } => {
+            insert_message(connection, place, &Message::user(text, attachments), prepared).await?;
         }
         Entry::Assistant { text, thinking, calls, stopped, taint } => {
             if text.trim().is_empty() && calls.is_empty() {
                 return Err(failed("an assistant message without text and calls is not kept"));
             }
-            let message = Message { role: "assistant", text, thinking, stopped: *stopped, taint: *taint };
+            let (stopped, taint) = (*stopped, *taint);
+            let message = Message { role: "assistant", text, thinking, stopped, taint, attachments: &[] };
             let message_key = insert_message(connection, place, &message, prepared).await?;
             for (ordinal, call) in (0..).zip(calls) {
                 insert_call(connection, (place.turn_key, message_key, ordinal), call).await?;
@@ -265,8 +273,8 @@ async fn insert_message(
     prepared: &Prepared,
 ) -> Result<i64, Fault> {
     let rows = sqlx::query(
-        "insert into messages (turn_key, position, role, text, thinking, stopped, taint, created_at)
-         values (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+        "insert into messages (turn_key, position, role, text, thinking, stopped, taint, created_at, attachments)
+         values (?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
          returning key;
          insert into messages_words (rowid, words) select last_insert_rowid(), ?1 where ?1 <> ''",
     )
@@ -279,6 +287,7 @@ async fn insert_message(
     .bind(message.stopped)
     .bind(i64::from(message.taint.0))
     .bind(place.at.0)
+    .bind(list_json(message.attachments)?)
     .fetch_all(&mut *connection)
     .await?;
     let row = rows.first().ok_or_else(|| failed("a stored message has no key"))?;

@@ -2,13 +2,15 @@
 
 use namma_core::BoxFuture;
 use namma_core::ports::{Entry, NewTurn, SessionStore, Spent, StoreError, StoredTurn};
-use namma_protocol::{SessionId, TurnId, TurnOutcome, UnixMs, Usage};
+use namma_protocol::{Attachment, FileId, SessionId, TurnId, TurnOutcome, UnixMs, Usage};
+use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
 #[derive(Default)]
 pub struct MemoryStore {
     turns: Mutex<Vec<StoredTurn>>,
     partial: Mutex<Option<(TurnId, String)>>,
+    files: Mutex<HashMap<FileId, Vec<u8>>>,
 }
 
 impl MemoryStore {
@@ -19,6 +21,18 @@ impl MemoryStore {
     /// The partial text that a crash now would find.
     pub fn partial(&self) -> Option<String> {
         self.partial.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(|(_, text)| text.clone())
+    }
+
+    /// Keeps a file under its name, as if the person had attached it.
+    pub fn attach(&self, name: &str, bytes: &[u8]) -> Attachment {
+        let file_id = FileId(name.to_owned());
+        self.files.lock().unwrap_or_else(PoisonError::into_inner).insert(file_id.clone(), bytes.to_vec());
+        Attachment {
+            file_id,
+            name: name.to_owned(),
+            media_type: namma_core::attached::media_type(bytes).to_owned(),
+            size_bytes: u32::try_from(bytes.len()).unwrap_or(u32::MAX),
+        }
     }
 
     fn with<T>(&self, turn: &TurnId, change: impl FnOnce(&mut StoredTurn) -> T) -> Result<T, StoreError> {
@@ -95,5 +109,9 @@ impl SessionStore for MemoryStore {
             let keep = turns.len().min(limit as usize);
             Ok(turns.split_off(turns.len() - keep))
         })
+    }
+
+    fn attached_bytes<'a>(&'a self, file: &'a FileId) -> BoxFuture<'a, Result<Option<Vec<u8>>, StoreError>> {
+        Box::pin(async move { Ok(self.files.lock().unwrap_or_else(PoisonError::into_inner).get(file).cloned()) })
     }
 }

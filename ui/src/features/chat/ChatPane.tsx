@@ -1,13 +1,16 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import "./chat.css";
 import { Skeleton } from "@/components/Skeleton";
+import { classes } from "@/lib/classes";
 import { OpenLinkProvider, warmHighlighter } from "@/lib/markdown";
 import { goTo } from "@/lib/navigation";
 import { usePlatform } from "@/platform/context";
-import type { Delivery, Mode } from "@/protocol/bindings";
+import type { Attachment, Delivery, Mode } from "@/protocol/bindings";
 import { type Choice, noChoice, type Outgoing, useLive, useSession } from "@/state";
 import { useSettings } from "@/state/queries";
 import { watchKeys } from "./approval/arming";
+import { useAttaching } from "./attachments/useAttaching";
+import { useFileDrop } from "./attachments/useFileDrop";
 import { Composer } from "./composer/Composer";
 import { useDraft } from "./composer/useDraft";
 import { type ChatControl, ChatControlProvider } from "./control";
@@ -28,7 +31,9 @@ export function ChatPane({ sessionId, turnId }: Props) {
   const platform = usePlatform();
   const session = useSession(sessionId);
   const field = useRef<HTMLTextAreaElement>(null);
-  const [text, setText] = useDraft(sessionId);
+  const { text, setText, attachments, attach, detach, clear } = useDraft(sessionId);
+  const attaching = useAttaching(attachments, attach);
+  const drop = useFileDrop(attaching.add);
   const settings = useSettings().data;
   const [chosen, setChosen] = useKept<Mode | null>(`mode:${sessionId ?? "new"}`, null);
   const [sent, setSent] = useState(0);
@@ -45,34 +50,49 @@ export function ChatPane({ sessionId, turnId }: Props) {
   };
   const running = session.runningTurnId !== null;
 
-  const send = async (text: string, delivery: Delivery, more: Partial<Outgoing> = {}) => {
+  const send = async (
+    message: string,
+    files: readonly Attachment[],
+    delivery: Delivery,
+    more: Partial<Outgoing> = {},
+  ) => {
     setSent((count) => count + 1);
     // What a chat is set to holds without being said; a new one is set by its first message.
     const { model, think } = firstChoice;
     const set = sessionId === null ? { model, think } : noChoice;
-    const born = await live.send({ sessionId, text, mode, ...set, allowSpending: false, delivery, ...more });
+    const born = await live.send({
+      sessionId,
+      text: message,
+      attachments: files,
+      mode,
+      ...set,
+      allowSpending: false,
+      delivery,
+      ...more,
+    });
     if (sessionId !== null || born === null) return;
     setChosen(null);
     setFirstChoice(noChoice);
     goTo({ to: "session", sessionId: born });
   };
-  const current = useRef({ text, send, setText, setChosen });
+  const current = useRef({ text, send, setText, setChosen, attach });
   useEffect(() => {
-    current.current = { text, send, setText, setChosen };
+    current.current = { text, send, setText, setChosen, attach };
   });
   const control = useMemo((): ChatControl => {
     const focusComposer = () => field.current?.focus();
     return {
-      fill: (filled) => {
-        const { text: written, setText: write } = current.current;
+      fill: (filled, files = []) => {
+        const { text: written, setText: write, attach: add } = current.current;
+        add(...files);
         write(written.trim() === "" || written === filled ? filled : `${written}\n\n${filled}`);
         focusComposer();
       },
       send: (message, allowSpending = false) =>
-        void current.current.send(message, "queue", { allowSpending }),
+        void current.current.send(message, [], "queue", { allowSpending }),
       talkOnly: (message) => {
         current.current.setChosen("chat");
-        void current.current.send(message, "queue", { mode: "chat" });
+        void current.current.send(message, [], "queue", { mode: "chat" });
       },
       focusComposer,
       isComposerEmpty: () => current.current.text.trim() === "",
@@ -93,7 +113,14 @@ export function ChatPane({ sessionId, turnId }: Props) {
   return (
     <OpenLinkProvider value={(url) => void platform.linkOpen(url).catch(() => {})}>
       <ChatControlProvider value={control}>
-        <section aria-label="Chat" className="group/chat flex min-h-0 grow flex-col">
+        <section
+          aria-label="Chat"
+          className={classes(
+            "group/chat flex min-h-0 grow flex-col",
+            drop.over && "outline-2 -outline-offset-4 outline-neeli",
+          )}
+          {...drop.target}
+        >
           {session.status === "loading" ? (
             <div className="min-h-0 grow">
               <Skeleton label="Opening the chat" className="mx-auto mt-8 reading-column" />
@@ -113,14 +140,18 @@ export function ChatPane({ sessionId, turnId }: Props) {
             field={field}
             text={text}
             onText={setText}
+            attachments={attachments}
+            onAttach={attach}
+            onDetach={detach}
+            attaching={attaching}
             mode={mode}
             onMode={setChosen}
             choice={choice}
             onChoice={choose}
             onSend={(delivery) => {
-              const message = text.trim();
-              setText("");
-              void send(message, delivery);
+              clear();
+              attaching.clear();
+              void send(text.trim(), attachments, delivery);
             }}
             running={running}
             stopping={session.stopping}

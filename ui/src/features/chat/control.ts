@@ -1,9 +1,10 @@
 import { createContext, useContext } from "react";
+import type { Attachment } from "@/protocol/bindings";
 
 /** What turns may ask of the chat around them. */
 export type ChatControl = {
-  /** Puts a text into the composer, below what is written there, ready to be changed and sent. */
-  readonly fill: (text: string) => void;
+  /** Puts a message into the composer, below what is written there, ready to be changed and sent. */
+  readonly fill: (text: string, attachments?: readonly Attachment[]) => void;
   /** Sends a message as it is; `allowSpending` also beyond a limit that was told. */
   readonly send: (text: string, allowSpending?: boolean) => void;
   /** Sends a message without tools, and goes on so. */

@@ -24,7 +24,16 @@ export function ChangeModel({ connection, onDone }: Props) {
       return;
     }
     configure.mutate(
-      { connection: name, kind: null, baseUrl, model: next, apiKey: null, keyEnv: null, keepKey: false, fallback },
+      {
+        connection: name,
+        kind: null,
+        baseUrl,
+        model: next,
+        apiKey: null,
+        keyEnv: null,
+        keepKey: false,
+        fallback,
+      },
       {
         onSuccess: (status) => {
           showToast(`${label} answers with ${status.model}`);

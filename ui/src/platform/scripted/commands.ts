@@ -4,6 +4,7 @@ import { apiError } from "../apiError";
 import type { Platform } from "../platform";
 import { connectionCommands } from "./connections";
 import type { ScriptedCore } from "./core";
+import { draftOf, keepFile } from "./files";
 import { isSpent, usageSince } from "./spending";
 import type { CoreSession } from "./state";
 
@@ -52,8 +53,9 @@ export function scriptedCommands(
         turns: target.turns.slice(start, end).map((t) => ({ ...t, events: joinDeltas(t.events) })),
         hasOlder: start > 0,
         lastSeq: target.seq,
-        queue: target.queue.map(({ queuedId, text }) => ({ queuedId, text })),
-        draft: core.state().drafts[sessionId] ?? "",
+        queue: target.queue.map(({ queuedId, text, attachments }) => ({ queuedId, text, attachments })),
+        draft: draftOf(core, sessionId).text,
+        draftAttachments: draftOf(core, sessionId).attachments,
         chosenModel: target.chosenModel,
         chosenThink: target.chosenThink,
       };
@@ -81,28 +83,33 @@ export function scriptedCommands(
       target.chosenThink = think;
     }),
     sessionSearch: command("session_search", (query, limit) => search(core, query, limit)),
-    turnSend: command("turn_send", ({ sessionId, text, mode, model, allowSpending, delivery }) => {
-      const target = sessionId === null ? newSession(core, text) : core.session(sessionId);
-      const answer = { sessionId: target.sessionId, turnId: null, queuedId: null };
-      if (!target.running) {
-        if (!allowSpending && isSpent(core.state(), core.now())) core.stopAtLimit();
-        return { ...answer, turnId: core.start(target, text, mode, model) };
-      }
-      if (delivery === "steer") {
-        core.emit(target, target.running.turnId, { type: "userMessageAdded", text });
-        return { ...answer, turnId: target.running.turnId };
-      }
-      const queuedId = core.freshId("que");
-      target.queue.push({ queuedId, text, mode, model });
-      return { ...answer, queuedId };
-    }),
+    turnSend: command(
+      "turn_send",
+      ({ sessionId, text, attachments, mode, model, allowSpending, delivery }) => {
+        const title = text.trim() === "" ? attachments.map(({ name }) => name).join(", ") : text;
+        const target = sessionId === null ? newSession(core, title) : core.session(sessionId);
+        const answer = { sessionId: target.sessionId, turnId: null, queuedId: null };
+        if (!target.running) {
+          if (!allowSpending && isSpent(core.state(), core.now())) core.stopAtLimit();
+          return { ...answer, turnId: core.start(target, { text, attachments }, mode, model) };
+        }
+        if (delivery === "steer") {
+          core.emit(target, target.running.turnId, { type: "userMessageAdded", text, attachments });
+          return { ...answer, turnId: target.running.turnId };
+        }
+        const queuedId = core.freshId("que");
+        target.queue.push({ queuedId, text, attachments, mode, model });
+        return { ...answer, queuedId };
+      },
+    ),
     turnCancel: command("turn_cancel", (sessionId) => core.end(core.session(sessionId), "cancelled")),
     turnRetry: command("turn_retry", (sessionId) => {
       const target = core.session(sessionId);
       if (target.running) throw apiError("busy", "ask again while a turn runs");
       const started = target.turns.at(-1)?.events.find((event) => event.type === "turnStarted");
       if (started?.type !== "turnStarted") throw apiError("notFound", "find a question to ask again");
-      const turnId = core.start(target, started.userText, started.mode, null);
+      const asked = { text: started.userText, attachments: started.attachments };
+      const turnId = core.start(target, asked, started.mode, null);
       return { sessionId, turnId, queuedId: null };
     }),
     turnEventsSince: command("turn_events_since", (sessionId, seq) => {
@@ -120,9 +127,10 @@ export function scriptedCommands(
       const item = target.queue.find((queued) => queued.queuedId === queuedId);
       if (!item) throw apiError("notFound", "send that now");
       target.queue = target.queue.filter((queued) => queued !== item);
+      const { text, attachments } = item;
       if (target.running)
-        core.emit(target, target.running.turnId, { type: "userMessageAdded", text: item.text });
-      else core.start(target, item.text, item.mode, item.model);
+        core.emit(target, target.running.turnId, { type: "userMessageAdded", text, attachments });
+      else core.start(target, item, item.mode, item.model);
     }),
     approvalResolve: command("approval_resolve", ({ approvalId, payloadHash, decision }) => {
       const { target, ask } = core.pendingAsk(approvalId);
@@ -140,10 +148,16 @@ export function scriptedCommands(
       core.changed("sessions");
       core.advance(target);
     }),
-    draftSave: command("draft_save", (sessionId, text) => {
-      core.state().drafts[sessionId ?? ""] = text;
+    draftSave: command("draft_save", (sessionId, draft) => {
+      core.state().drafts[sessionId ?? ""] = draft;
     }),
-    draftGet: command("draft_get", (sessionId) => core.state().drafts[sessionId ?? ""] ?? ""),
+    draftGet: command("draft_get", (sessionId) => draftOf(core, sessionId)),
+    attachmentAdd: command("attachment_add", (request) => keepFile(core, request)),
+    attachmentGet: command("attachment_get", (fileId) => {
+      const file = core.state().files[fileId];
+      if (!file) throw apiError("notFound", "this file is no longer kept");
+      return file;
+    }),
     ...connectionCommands(core, command),
     usageByDay: command("usage_by_day", (days) => usageSince(core.state(), core.now(), days)),
     settingsGet: command("settings_get", () => core.state().settings),

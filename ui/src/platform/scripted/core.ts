@@ -6,7 +6,7 @@ import { demoScript } from "./demo";
 import { loose, said } from "./looseEnds";
 import { compile, hashOf, type Instruction, type Script } from "./script";
 import { limitScript, noteUsage } from "./spending";
-import { type CoreSession, type CoreState, freshState, loadState, saveState } from "./state";
+import { type CoreSession, type CoreState, freshState, loadState, type Said, saveState } from "./state";
 
 export type CoreOptions = {
   readonly storage?: Storage | null;
@@ -82,17 +82,18 @@ export function createCore({ storage = null, now = Date.now, initial }: CoreOpti
     return state.provider.problem ?? apiError("notConfigured", "find a model to ask");
   }
 
-  function start(target: CoreSession, userText: string, mode: Mode, model: string | null): string {
+  function start(target: CoreSession, asked: Said, mode: Mode, model: string | null): string {
     const turnId = freshId("turn");
     const script = state.provider.ready
-      ? (scripts.shift() ?? demoScript(userText, mode))
+      ? (scripts.shift() ?? demoScript(asked.text, mode))
       : [{ fail: whyNot() }];
-    const asked = model ?? target.chosenModel ?? state.provider.model;
+    const wanted = model ?? target.chosenModel ?? state.provider.model;
     const scope = {
       sessionId: target.sessionId,
-      userText,
+      userText: asked.text,
+      attachments: asked.attachments,
       mode,
-      model: modelIn(asked, state.connections),
+      model: modelIn(wanted, state.connections),
       id: freshId,
       now,
     };
@@ -143,7 +144,7 @@ export function createCore({ storage = null, now = Date.now, initial }: CoreOpti
     target.running = null;
     changed("sessions");
     const next = stopped ? undefined : target.queue.shift();
-    if (next) start(target, next.text, next.mode, next.model);
+    if (next) start(target, next, next.mode, next.model);
   }
 
   /** Closes the books of the running turn: every call, question and text gets its end. */

@@ -125,7 +125,14 @@ function addSession(core: ScriptedCore, title: string, turns: readonly StoredTur
     turns: turns.map(({ question, answer, events }) => ({
       turnId: core.freshId("turn"),
       events: [
-        { type: "turnStarted", userText: question, model: "qwen3:14b", mode: "agent", startedAt: at },
+        {
+          type: "turnStarted",
+          userText: question,
+          attachments: [],
+          model: "qwen3:14b",
+          mode: "agent",
+          startedAt: at,
+        },
         ...(events ?? []),
         { type: "textDelta", text: answer },
         { type: "textEnded", preamble: false },

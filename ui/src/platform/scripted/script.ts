@@ -1,6 +1,7 @@
 import type {
   ApiError,
   ApprovalRequest,
+  Attachment,
   ErrorCode,
   Mode,
   NoticeKind,
@@ -62,6 +63,7 @@ export type Instruction =
 export type Scope = {
   readonly sessionId: string;
   readonly userText: string;
+  readonly attachments: Attachment[];
   readonly model: string;
   readonly mode: Mode;
   readonly id: (prefix: string) => string;
@@ -76,6 +78,7 @@ export function compile(script: Script, scope: Scope): readonly Instruction[] {
   const started: Instruction = emit({
     type: "turnStarted",
     userText: scope.userText,
+    attachments: scope.attachments,
     model: scope.model,
     mode: scope.mode,
     startedAt: scope.now(),

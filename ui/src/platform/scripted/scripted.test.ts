@@ -6,6 +6,7 @@ import { saveState } from "./state";
 const message: SendMessage = {
   sessionId: null,
   text: "Hello",
+  attachments: [],
   mode: "agent",
   model: null,
   think: null,
@@ -161,10 +162,22 @@ describe("the scripted core", () => {
 
   it("keeps one draft per chat", async () => {
     const { platform } = scriptedPlatform();
-    await run(platform.draftSave(null, "new"));
-    await run(platform.draftSave("ses_1", "old"));
-    expect(await run(platform.draftGet(null))).toBe("new");
-    expect(await run(platform.draftGet("ses_1"))).toBe("old");
-    expect(await run(platform.draftGet("ses_2"))).toBe("");
+    const draft = (text: string) => ({ text, attachments: [] });
+    await run(platform.draftSave(null, draft("new")));
+    await run(platform.draftSave("ses_1", draft("old")));
+    expect(await run(platform.draftGet(null))).toEqual(draft("new"));
+    expect(await run(platform.draftGet("ses_1"))).toEqual(draft("old"));
+    expect(await run(platform.draftGet("ses_2"))).toEqual(draft(""));
+  });
+
+  it("keeps the same file once, by its content", async () => {
+    const { platform } = scriptedPlatform();
+    const png = btoa("\x89PNG\r\n");
+    const first = await run(platform.attachmentAdd({ name: "a.txt", base64: png }));
+    const again = await run(platform.attachmentAdd({ name: "b.png", base64: png }));
+    expect(again).toEqual({ ...first, name: "b.png" });
+    expect(await run(platform.attachmentGet(first.fileId))).toEqual({ mediaType: "image/png", base64: png });
+    const empty = platform.attachmentAdd({ name: "e", base64: "" });
+    await run(expect(empty).rejects.toMatchObject({ code: "invalidInput" }));
   });
 });

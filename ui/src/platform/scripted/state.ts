@@ -1,6 +1,9 @@
 import type {
+  AttachedFile,
+  Attachment,
   ConnectionTest,
   ConnectionView,
+  Draft,
   FoundProvider,
   Mode,
   ProviderStatus,
@@ -17,7 +20,9 @@ import type { Instruction } from "./script";
 /** What the scripted core remembers. Plain data: it goes through a reload as JSON. */
 export type CoreState = {
   sessions: CoreSession[];
-  drafts: Record<string, string>;
+  drafts: Record<string, Draft>;
+  /** What was attached, by id. */
+  files: Record<string, AttachedFile>;
   provider: ProviderStatus;
   /** In their order; `provider` tells of the first. */
   connections: ConnectionView[];
@@ -46,6 +51,9 @@ export type CoreSession = {
   chosenModel: string | null;
   chosenThink: ThinkLevel | null;
 };
+
+/** What the person sends: words, files, or both. */
+export type Said = { readonly text: string; readonly attachments: Attachment[] };
 
 export type RunningTurn = { turnId: string; left: Instruction[] };
 
@@ -92,6 +100,7 @@ export function freshState(): CoreState {
   return {
     sessions: [],
     drafts: {},
+    files: {},
     provider: localProvider,
     connections: connectionsOf(localProvider),
     verdicts: {},

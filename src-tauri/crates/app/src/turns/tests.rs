@@ -37,6 +37,7 @@ async fn a_message_sent_while_a_finished_turn_is_being_put_away_starts_a_turn() 
     let message = SendMessage {
         session_id: Some(session.clone()),
         text: "hello".into(),
+        attachments: Vec::new(),
         mode: Mode::Agent,
         model: None,
         think: None,

@@ -51,6 +51,7 @@ pub(crate) fn message(session_id: Option<SessionId>, model: &str) -> SendMessage
     SendMessage {
         session_id,
         text: "How long does it take?".into(),
+        attachments: Vec::new(),
         mode: Mode::Agent,
         model: Some(model.to_owned()),
         think: None,

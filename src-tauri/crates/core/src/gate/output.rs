@@ -17,6 +17,18 @@ pub(crate) struct Cleaned {
 /// Strips terminal escapes and invisible characters, masks secrets, and cuts to `limit` bytes
 /// keeping head and tail. The call's id is the handle by which the rest can be had.
 pub(crate) fn clean(text: &str, redactor: &Redactor, limit: usize, call: &ToolCallId) -> Cleaned {
+    let (masked, note_of_masks) = readable(text, redactor);
+    let cut = masked.len() > limit;
+    let note = |bytes: usize| format!("[… {bytes} bytes left out; open_result with the id {call} shows them …]");
+    let mut text = cut_middle(&masked, limit, note);
+    text.push_str(&note_of_masks);
+    let gone = |bytes: usize| format!("[… {bytes} bytes were not kept …]");
+    Cleaned { text, whole: cut.then(|| cut_middle(&masked, MAX_WHOLE_BYTES, gone)) }
+}
+
+/// The text without terminal escapes and invisible characters, its secrets masked; and a note about
+/// those, empty when there are none.
+pub(crate) fn readable(text: &str, redactor: &Redactor) -> (String, String) {
     // The stripper drops tabs; a noncharacter, which no text may hold, stands for them meanwhile.
     const TAB: char = '\u{FDD0}';
     let plain = strip_ansi_escapes::strip_str(text.replace('\u{9b}', "\u{1b}[").replace('\t', &TAB.to_string()));
@@ -25,15 +37,11 @@ pub(crate) fn clean(text: &str, redactor: &Redactor, limit: usize, call: &ToolCa
         .map(|c| if c == TAB { '\t' } else { c })
         .filter(|c| matches!(c, '\n' | '\t') || !is_invisible(*c))
         .collect();
-    let (masked, count) = redactor.mask(&visible);
-    let cut = masked.len() > limit;
-    let note = |bytes: usize| format!("[… {bytes} bytes left out; open_result with the id {call} shows them …]");
-    let mut text = cut_middle(&masked, limit, note);
-    if count > 0 {
-        text.push_str(&format!("\n[{count} secret{} masked]", if count == 1 { "" } else { "s" }));
+    match redactor.mask(&visible) {
+        (masked, 0) => (masked, String::new()),
+        (masked, 1) => (masked, "\n[1 secret masked]".to_owned()),
+        (masked, count) => (masked, format!("\n[{count} secrets masked]")),
     }
-    let gone = |bytes: usize| format!("[… {bytes} bytes were not kept …]");
-    Cleaned { text, whole: cut.then(|| cut_middle(&masked, MAX_WHOLE_BYTES, gone)) }
 }
 
 /// Head and tail of a text that is too long, with a note in between about what is missing.

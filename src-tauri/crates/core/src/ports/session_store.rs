@@ -1,8 +1,8 @@
 use crate::BoxFuture;
 use crate::trust::{TaintSet, Trust};
 use namma_protocol::{
-    ApiError, ApprovalDecision, ApprovalRequest, ErrorCode, Mode, SessionId, StepTitle, ToolCall, ToolCallId,
-    ToolOutcome, TurnId, TurnOutcome, UnixMs, Usage,
+    ApiError, ApprovalDecision, ApprovalRequest, Attachment, ErrorCode, FileId, Mode, SessionId, StepTitle, ToolCall,
+    ToolCallId, ToolOutcome, TurnId, TurnOutcome, UnixMs, Usage,
 };
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +13,7 @@ pub struct NewTurn {
     /// Created when it does not exist.
     pub session_id: SessionId,
     pub user_text: String,
+    pub attachments: Vec<Attachment>,
     pub mode: Mode,
     pub model: String,
     pub trust: Trust,
@@ -61,7 +62,7 @@ pub enum Entry {
         whole: Option<String>,
     },
     /// A message the person added while the turn ran.
-    User { text: String },
+    User { text: String, attachments: Vec<Attachment> },
     /// Another model took over.
     ContinuedWith { label: String, model: String, reasons: Vec<String> },
 }
@@ -116,6 +117,9 @@ pub trait SessionStore: Send + Sync + 'static {
         before: Option<&'a TurnId>,
         limit: u32,
     ) -> BoxFuture<'a, Result<Vec<StoredTurn>, StoreError>>;
+
+    /// The bytes of an attached file; `None` when it is not kept.
+    fn attached_bytes<'a>(&'a self, file: &'a FileId) -> BoxFuture<'a, Result<Option<Vec<u8>>, StoreError>>;
 }
 
 /// Why the store could not do it.

@@ -156,7 +156,7 @@ impl Run {
         };
         let meter = self.meter();
         let room = self.room.or_else(|| room_of(info.context_tokens?, cap, meter.apart_from_messages(&request)));
-        let fitted = context::fit(&self.past, &now, room, |messages| meter.messages(messages));
+        let fitted = context::fit(&self.past, &now, &self.contents, room, |messages| meter.messages(messages));
         request.messages = fitted.messages;
         for message in &mut request.messages {
             if let ModelMessage::Assistant { calls, replay, .. } = message {

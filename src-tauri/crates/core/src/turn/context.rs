@@ -1,10 +1,12 @@
 //! How much of the conversation goes into a request.
 //!
 //! Nothing is taken out of the store: what is left out here is left out of one request. Results of
-//! tools go first, then the oldest turns, of which a list of what they were about stays.
+//! tools and what was attached earlier go first, then the oldest turns, of which a list of what they were about stays.
 
+use crate::attached;
 use crate::ports::{Entry, ModelMessage, ModelRequest, StoredTurn};
-use crate::turn::history::model_messages;
+use crate::turn::contents::Contents;
+use crate::turn::history::messages_of;
 use namma_protocol::ToolOutcome;
 
 /// What an image costs at least, whatever its size.
@@ -30,19 +32,21 @@ pub(super) struct Fitted {
 pub(super) fn fit(
     past: &[StoredTurn],
     now: &StoredTurn,
+    contents: &Contents,
     room: Option<u32>,
     count: impl Fn(&[ModelMessage]) -> u32,
 ) -> Fitted {
     let fits = |messages: &[ModelMessage]| room.is_none_or(|room| count(messages) <= room);
-    let whole = conversation(past, now, "");
+    let whole = conversation(past, contents, (now, contents), "");
     if fits(&whole) {
         return Fitted { messages: whole, is_shortened: false };
     }
     let shortened = |messages| Fitted { messages, is_shortened: true };
+    let named = Contents::default();
     let past: Vec<StoredTurn> = past.iter().map(|turn| with_short_results(turn, usize::MAX)).collect();
     let mut left_out = 0;
     loop {
-        let messages = conversation(&past[left_out..], now, &digest(&past[..left_out]));
+        let messages = conversation(&past[left_out..], &named, (now, contents), &digest(&past[..left_out]));
         if fits(&messages) {
             return shortened(messages);
         }
@@ -54,13 +58,17 @@ pub(super) fn fit(
     let results = now.entries.iter().filter(|entry| matches!(entry, Entry::Result { .. })).count();
     // The newest result is what the model waits for; it goes last.
     let now = with_short_results(now, results.saturating_sub(1));
-    shortened(conversation(&[], &now, &digest(&past)))
+    shortened(conversation(&[], &named, (&now, contents), &digest(&past)))
 }
 
-fn conversation(past: &[StoredTurn], now: &StoredTurn, digest: &str) -> Vec<ModelMessage> {
-    let mut turns: Vec<&StoredTurn> = past.iter().collect();
-    turns.push(now);
-    let mut messages = model_messages(turns);
+fn conversation(
+    past: &[StoredTurn],
+    past_contents: &Contents,
+    now: (&StoredTurn, &Contents),
+    digest: &str,
+) -> Vec<ModelMessage> {
+    let past = past.iter().map(|turn| (turn, past_contents));
+    let mut messages = messages_of(past.chain([now]));
     if let (Some(ModelMessage::User { text, .. }), false) = (messages.first_mut(), digest.is_empty()) {
         *text = format!("{digest}\n\n{text}");
     }
@@ -99,7 +107,8 @@ fn digest(left_out: &[StoredTurn]) -> String {
                 _ => None,
             });
             let answer = answer.map_or_else(|| "no answer".to_owned(), |text| line(text, 160));
-            format!("- {} → {answer}", line(&turn.turn.user_text, 120))
+            let question = attached::question(&turn.turn.user_text, &turn.turn.attachments);
+            format!("- {} → {answer}", line(&question, 120))
         })
         .collect();
     format!(

@@ -10,8 +10,9 @@ use crate::turn::ask::AskEnd;
 use crate::turn::books::{Allowance, Books, micros};
 use crate::turn::brain::{Brain, BrainWatch, Brains};
 use crate::turn::calls::Round;
+use crate::turn::contents::Contents;
 use crate::turn::context::Meter;
-use crate::turn::handle::TurnHandle;
+use crate::turn::handle::{Steering, TurnHandle};
 use crate::turn::limits::{Breaker, TurnLimits};
 use crate::turn::step::{StepEnd, Thought};
 use namma_protocol::{ApiError, ErrorCode, Limit, NoticeKind, ThinkLevel, ToolCallId, TurnEvent, TurnOutcome, Usage};
@@ -76,6 +77,7 @@ impl TurnEngine {
             inbox,
             past: Vec::new(),
             entries: Vec::new(),
+            contents: Contents::default(),
             books: Books::default(),
             replays: HashMap::new(),
             room: None,
@@ -92,11 +94,13 @@ pub(super) struct Run {
     pub(super) input: TurnInput,
     pub(super) scope: TurnScope,
     pub(super) cancel: CancellationToken,
-    inbox: mpsc::Receiver<String>,
+    inbox: mpsc::Receiver<Steering>,
     /// Earlier turns, read once.
     pub(super) past: Vec<StoredTurn>,
     /// This turn's entries, each already stored.
     pub(super) entries: Vec<Entry>,
+    /// What was attached to the messages of this and earlier turns.
+    pub(super) contents: Contents,
     books: Books,
     /// What the vendor wants to see again, by the first call of its message.
     pub(super) replays: HashMap<ToolCallId, Replay>,
@@ -110,6 +114,7 @@ impl Run {
         let turn = &self.input.turn;
         self.emit(TurnEvent::TurnStarted {
             user_text: turn.user_text.clone(),
+            attachments: turn.attachments.clone(),
             model: turn.model.clone(),
             mode: turn.mode,
             started_at: turn.started_at,
@@ -203,15 +208,16 @@ impl Run {
             }
         }
         self.scope.add_owner_text(&self.input.turn.user_text);
-        Ok(())
+        self.load_past().await
     }
 
     /// Messages the person added while the turn ran.
     async fn take_steering(&mut self) -> Result<(), StoreError> {
-        while let Ok(text) = self.inbox.try_recv() {
+        while let Ok(Steering { text, attachments }) = self.inbox.try_recv() {
             self.scope.add_owner_text(&text);
-            self.store(Entry::User { text: text.clone() }).await?;
-            self.emit(TurnEvent::UserMessageAdded { text });
+            self.store(Entry::User { text: text.clone(), attachments: attachments.clone() }).await?;
+            self.load(&attachments).await?;
+            self.emit(TurnEvent::UserMessageAdded { text, attachments });
         }
         Ok(())
     }

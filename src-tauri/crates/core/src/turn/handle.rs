@@ -1,14 +1,21 @@
-use namma_protocol::TurnOutcome;
+use namma_protocol::{Attachment, TurnOutcome};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio_util::sync::{CancellationToken, DropGuard};
+
+/// A message of the person for the turn that runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Steering {
+    pub text: String,
+    pub attachments: Vec<Attachment>,
+}
 
 /// A running turn. Dropping it cancels the turn, which then answers its open calls, stores what
 /// had arrived and ends; it is never aborted in the middle.
 pub struct TurnHandle {
     pub(crate) guard: DropGuard,
     pub(crate) token: CancellationToken,
-    pub(crate) steering: mpsc::Sender<String>,
+    pub(crate) steering: mpsc::Sender<Steering>,
     pub(crate) task: JoinHandle<TurnOutcome>,
 }
 
@@ -24,7 +31,7 @@ impl TurnHandle {
     }
 
     /// Where further messages of the person go. Full or closed means: the turn cannot take it.
-    pub fn steering(&self) -> mpsc::Sender<String> {
+    pub fn steering(&self) -> mpsc::Sender<Steering> {
         self.steering.clone()
     }
 

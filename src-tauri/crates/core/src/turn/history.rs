@@ -5,16 +5,26 @@
 
 use crate::ports::{Entry, ModelCall, ModelMessage, StoredCall, StoredTurn};
 use crate::trust::{Taint, TaintSet};
-use namma_protocol::{ToolCallId, ToolOutcome};
+use crate::turn::contents::Contents;
+use namma_protocol::{Attachment, ToolCallId, ToolOutcome};
 use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 
-/// Turns the stored turns into messages.
+/// Turns the stored turns into messages. What was attached to them is named.
 pub fn model_messages<'a>(turns: impl IntoIterator<Item = &'a StoredTurn>) -> Vec<ModelMessage> {
+    let contents = Contents::default();
+    messages_of(turns.into_iter().map(|stored| (stored, &contents)))
+}
+
+/// The same with the contents of what was attached to each turn.
+pub(super) fn messages_of<'a, 'c>(
+    turns: impl IntoIterator<Item = (&'a StoredTurn, &'c Contents)>,
+) -> Vec<ModelMessage> {
     let mut conversation = Conversation::default();
-    for stored in turns {
-        conversation.push_user(&stored.turn.user_text);
-        conversation.push_entries(&stored.entries);
+    for (stored, contents) in turns {
+        let said = Said { text: &stored.turn.user_text, attachments: &stored.turn.attachments };
+        conversation.push_user(stored, contents, said);
+        conversation.push_entries(stored, contents);
     }
     conversation.messages
 }
@@ -23,11 +33,26 @@ pub fn model_messages<'a>(turns: impl IntoIterator<Item = &'a StoredTurn>) -> Ve
 struct Conversation<'a> {
     messages: Vec<ModelMessage>,
     /// What the person said last, while nobody has answered it.
-    unanswered: Option<&'a str>,
+    unanswered: Option<Unanswered<'a>>,
+}
+
+/// A question, and where it begins in its message.
+#[derive(Clone, Copy)]
+struct Unanswered<'a> {
+    said: Said<'a>,
+    text_at: usize,
+    images_at: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Said<'a> {
+    text: &'a str,
+    attachments: &'a [Attachment],
 }
 
 impl<'a> Conversation<'a> {
-    fn push_entries(&mut self, entries: &'a [Entry]) {
+    fn push_entries(&mut self, stored: &'a StoredTurn, contents: &Contents) {
+        let entries = &stored.entries;
         let mut results: HashMap<&ToolCallId, (&ToolOutcome, TaintSet)> = HashMap::new();
         for entry in entries {
             if let Entry::Result { call_id, outcome, taint, .. } = entry {
@@ -36,7 +61,7 @@ impl<'a> Conversation<'a> {
         }
         for entry in entries {
             match entry {
-                Entry::User { text } => self.push_user(text),
+                Entry::User { text, attachments } => self.push_user(stored, contents, Said { text, attachments }),
                 // A result is placed right after its call.
                 Entry::Result { .. } | Entry::ContinuedWith { .. } => {}
                 Entry::Assistant { text, calls, stopped, .. } => {
@@ -52,19 +77,30 @@ impl<'a> Conversation<'a> {
         }
     }
 
-    fn push_user(&mut self, text: &'a str) {
-        // A turn that failed before it was answered leaves two questions in a row.
-        let asked_again = self.unanswered == Some(text);
-        if text.trim().is_empty() || asked_again {
+    fn push_user(&mut self, stored: &StoredTurn, contents: &Contents, said: Said<'a>) {
+        let says_something = !said.text.trim().is_empty();
+        if !says_something && said.attachments.is_empty() {
             return;
         }
-        self.unanswered = Some(text);
-        if let Some(ModelMessage::User { text: before, .. }) = self.messages.last_mut() {
-            before.push_str("\n\n");
-            before.push_str(text);
-        } else {
-            self.messages.push(ModelMessage::User { text: text.to_owned(), images: Vec::new() });
+        // A turn that failed before it was answered leaves two questions in a row.
+        let before = self.messages.pop_if(|message| matches!(message, ModelMessage::User { .. }));
+        let (mut text, mut images) = match before {
+            Some(ModelMessage::User { text, images }) => (text, images),
+            _ => (String::new(), Vec::new()),
+        };
+        if let Some(again) = self.unanswered.filter(|unanswered| unanswered.said == said) {
+            // The same question is told once, with what is attached to it now.
+            text.truncate(again.text_at);
+            images.truncate(again.images_at);
         }
+        self.unanswered = Some(Unanswered { said, text_at: text.len(), images_at: images.len() });
+        if says_something {
+            let gap = if text.is_empty() { "" } else { "\n\n" };
+            text.push_str(gap);
+            text.push_str(said.text);
+        }
+        contents.put(&stored.turn.turn_id, said.attachments, &mut text, &mut images);
+        self.messages.push(ModelMessage::User { text, images });
     }
 
     fn push_assistant(&mut self, text: String, calls: &[StoredCall]) {
@@ -114,9 +150,8 @@ fn result_text(call_id: &ToolCallId, outcome: &ToolOutcome, taint: TaintSet) -> 
         ToolOutcome::Succeeded { content } => {
             // From the call's own random id: unknown to whoever wrote the text, and the same each
             // time, so that the prompt cache keeps hitting.
-            let digest = hex::encode(Sha256::digest(call_id.as_str().as_bytes()));
-            let mark = &digest[..8];
-            let content = content.replace(mark, "");
+            let mark = mark(call_id.as_str());
+            let content = content.replace(&mark, "");
             format!("<data {mark} from=\"{}\">\n{content}\n</data {mark}>", source(taint))
         }
         ToolOutcome::Failed { message, hint } => match hint {
@@ -130,6 +165,13 @@ fn result_text(call_id: &ToolCallId, outcome: &ToolOutcome, taint: TaintSet) -> 
         }
         ToolOutcome::Interrupted => "Stopped by the person before it finished.".into(),
     }
+}
+
+/// What begins and ends a quotation, made of something that whoever wrote the text cannot know.
+pub(super) fn mark(secret: &str) -> String {
+    let mut digest = hex::encode(Sha256::digest(secret.as_bytes()));
+    digest.truncate(8);
+    digest
 }
 
 fn source(taint: TaintSet) -> &'static str {

@@ -8,6 +8,7 @@ use namma_protocol::{TurnEvent, Usage};
 pub fn turn_events(stored: &StoredTurn) -> Vec<TurnEvent> {
     let mut events = vec![TurnEvent::TurnStarted {
         user_text: stored.turn.user_text.clone(),
+        attachments: stored.turn.attachments.clone(),
         model: stored.turn.model.clone(),
         mode: stored.turn.mode,
         started_at: stored.turn.started_at,
@@ -48,7 +49,9 @@ pub fn turn_events(stored: &StoredTurn) -> Vec<TurnEvent> {
                     duration_ms: *duration_ms,
                 });
             }
-            Entry::User { text } => events.push(TurnEvent::UserMessageAdded { text: text.clone() }),
+            Entry::User { text, attachments } => {
+                events.push(TurnEvent::UserMessageAdded { text: text.clone(), attachments: attachments.clone() });
+            }
             Entry::ContinuedWith { label, model, reasons } => events.push(TurnEvent::ContinuedWith {
                 label: label.clone(),
                 model: model.clone(),

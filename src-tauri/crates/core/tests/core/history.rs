@@ -13,6 +13,7 @@ fn stored(user: &str, entries: Vec<Entry>) -> StoredTurn {
             turn_id: TurnId::fresh(),
             session_id: SessionId::from("ses_1"),
             user_text: user.into(),
+            attachments: Vec::new(),
             mode: Mode::Agent,
             model: "m".into(),
             trust: Trust::Owner,
@@ -129,7 +130,7 @@ fn any_entry() -> impl Strategy<Value = Entry> {
             said(&text, &ids, stopped)
         }),
         (id, "[ a-z]{0,4}").prop_map(|(id, content)| result(id, &content, TaintSet::CLEAN)),
-        "[ a-z]{0,5}".prop_map(|text| Entry::User { text }),
+        "[ a-z]{0,5}".prop_map(|text| Entry::User { text, attachments: Vec::new() }),
     ]
 }
 

@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::type_complexity, reason = "tests")]
 
+mod attached;
 mod brains;
 mod gate;
 mod history;

@@ -1,6 +1,6 @@
 use crate::support::Core;
 use namma_core::ports::{DeclineAll, Entry, ModelEvent, ModelMessage, ProviderError, Replay, StopReason};
-use namma_core::turn::TurnLimits;
+use namma_core::turn::{Steering, TurnLimits};
 use namma_protocol::{ErrorCode, Limit, Mode, NoticeKind, ToolOutcome, TurnEvent, TurnOutcome, Usage};
 use namma_testkit::provider::{Step, model_call};
 use namma_testkit::{ScriptedApprover, ScriptedProvider, call, calls, held, text};
@@ -342,14 +342,16 @@ async fn a_message_added_while_the_turn_runs_reaches_the_next_step() {
     while model.requests().is_empty() {
         tokio::task::yield_now().await;
     }
-    handle.steering().send("into Kannada, please".into()).await.unwrap();
+    let added = Steering { text: "into Kannada, please".into(), attachments: Vec::new() };
+    handle.steering().send(added).await.unwrap();
     sender.send(Ok(ModelEvent::Text("In Hindi:".into()))).unwrap();
     sender.send(Ok(ModelEvent::Stop(StopReason::End))).unwrap();
     drop(sender);
     assert_eq!(handle.outcome().await, TurnOutcome::Answered { text: "In Kannada, then.".into() });
     let last = model.requests()[1].messages.last().cloned();
     assert_eq!(last, Some(ModelMessage::User { text: "into Kannada, please".into(), images: Vec::new() }));
-    assert!(core.events.all().contains(&TurnEvent::UserMessageAdded { text: "into Kannada, please".into() }));
+    let told = TurnEvent::UserMessageAdded { text: "into Kannada, please".into(), attachments: Vec::new() };
+    assert!(core.events.all().contains(&told));
 }
 
 #[tokio::test]

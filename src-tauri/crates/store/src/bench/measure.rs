@@ -29,6 +29,7 @@ pub async fn measure_writes(store: &Store, turns: u32) -> Result<WriteCost, Stor
             turn_id: TurnId::fresh(),
             session_id: SessionId(format!("ses_writes_{}", number / 50)),
             user_text: kilobyte(&mut dice),
+            attachments: Vec::new(),
             mode: Mode::Agent,
             model: "bench".to_owned(),
             trust: Trust::Owner,

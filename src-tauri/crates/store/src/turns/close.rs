@@ -98,8 +98,9 @@ async fn close_interrupted(connection: &mut SqliteConnection, turn: &TurnId) -> 
     let mut place = touch_running_turn(connection, turn, at).await?;
     place = close_calls(connection, place).await?;
     if !text.trim().is_empty() {
-        let message = Message { role: "assistant", text: &text, thinking: "", stopped: true, taint: TaintSet::CLEAN };
-        insert_message(connection, place, &message, &search::prepare(&text)).await?;
+        let (text, taint) = (text.as_str(), TaintSet::CLEAN);
+        let message = Message { role: "assistant", text, thinking: "", stopped: true, taint, attachments: &[] };
+        insert_message(connection, place, &message, &search::prepare(text)).await?;
     }
     write_end(connection, place, &TurnOutcome::Interrupted { text }, &[]).await?;
     Ok(true)

@@ -1,6 +1,6 @@
 //! Damaged files: what can be read is saved, the rest is kept, and the host is told.
 
-use crate::support::{Home, execute, new_turn, talk, turn_ids};
+use crate::support::{Home, draft, execute, new_turn, talk, turn_ids};
 use namma_core::ports::{AuditLog, SessionStore};
 use namma_protocol::TurnId;
 use namma_store::{OpenOutcome, Store};
@@ -15,7 +15,7 @@ async fn filled(home: &Home) {
         let question = format!("question {number} {}", "some words of it ".repeat(40));
         talk(&store, &format!("ses_{}", number / 10), &format!("turn_{number}"), &question, "An answer.").await;
     }
-    store.draft_save(None, "a draft").await.unwrap();
+    store.draft_save(None, &draft("a draft")).await.unwrap();
     store.close().await;
 }
 
@@ -52,7 +52,7 @@ async fn a_destroyed_header_loses_nothing() {
     let opened = recovered(&home).await;
     assert!(opened.recovery.unwrap().is_complete());
     assert_eq!(count_turns(&opened.store).await, 121);
-    assert_eq!(opened.store.draft_get(None).await.unwrap(), "a draft");
+    assert_eq!(opened.store.draft_get(None).await.unwrap(), draft("a draft"));
     assert_eq!(turn_ids(&opened.store, "ses_3").await.len(), 10);
     assert!(!opened.store.search("question 57", 5).await.unwrap().is_empty(), "the index is made anew");
     drop(opened.store);

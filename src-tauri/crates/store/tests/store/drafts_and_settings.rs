@@ -1,4 +1,4 @@
-use crate::support::Home;
+use crate::support::{Home, draft};
 use namma_protocol::SessionId;
 use serde_json::json;
 
@@ -7,15 +7,15 @@ async fn drafts_are_kept_by_chat() {
     let home = Home::new();
     let store = home.store().await;
     let session = SessionId::from("ses_1");
-    store.draft_save(None, "new").await.unwrap();
-    store.draft_save(Some(&session), "half a sent").await.unwrap();
-    store.draft_save(Some(&session), "half a sentence").await.unwrap();
+    store.draft_save(None, &draft("new")).await.unwrap();
+    store.draft_save(Some(&session), &draft("half a sent")).await.unwrap();
+    store.draft_save(Some(&session), &draft("half a sentence")).await.unwrap();
     drop(store);
     let store = home.store().await;
-    assert_eq!(store.draft_get(None).await.unwrap(), "new");
-    assert_eq!(store.draft_get(Some(&session)).await.unwrap(), "half a sentence");
-    store.draft_save(Some(&session), "").await.unwrap();
-    assert_eq!(store.draft_get(Some(&session)).await.unwrap(), "");
+    assert_eq!(store.draft_get(None).await.unwrap(), draft("new"));
+    assert_eq!(store.draft_get(Some(&session)).await.unwrap(), draft("half a sentence"));
+    store.draft_save(Some(&session), &draft("")).await.unwrap();
+    assert_eq!(store.draft_get(Some(&session)).await.unwrap(), draft(""));
 }
 
 #[tokio::test]

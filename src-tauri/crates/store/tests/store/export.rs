@@ -1,4 +1,4 @@
-use crate::support::{Home, START, answered, called, new_turn, said, succeeded};
+use crate::support::{Home, START, answered, attachment, called, new_turn, said, succeeded};
 use namma_core::ports::{SessionStore, StoreError};
 use namma_protocol::SessionId;
 
@@ -6,7 +6,8 @@ use namma_protocol::SessionId;
 async fn a_session_is_exported_as_json_and_markdown() {
     let home = Home::new();
     let store = home.store().await;
-    let turn = new_turn("ses_1", "turn_1", "Which files?");
+    let mut turn = new_turn("ses_1", "turn_1", "Which files?");
+    turn.attachments = vec![attachment("a.txt")];
     store.begin_turn(&turn).await.unwrap();
     let entries = [called("I look.", &["call_1"]), succeeded("call_1"), said("Two files.")];
     store.append(&turn.turn_id, &entries).await.unwrap();
@@ -17,10 +18,11 @@ async fn a_session_is_exported_as_json_and_markdown() {
     assert_eq!(json["format"], 1);
     assert_eq!(json["session"]["title"], "Which files?");
     assert_eq!(json["turns"][0]["userText"], "Which files?");
+    assert_eq!(json["turns"][0]["attachments"][0]["name"], "a.txt");
     assert_eq!(json["turns"][0]["outcome"]["type"], "answered");
     assert_eq!(json["turns"][0]["entries"][0]["calls"][0]["call"]["name"], "list_dir");
     assert_eq!(json["turns"][0]["entries"][1]["outcome"]["content"], "a.txt\nb.txt");
-    let page = "# Which files?\n\n## You\n\nWhich files?\n\n## Asha\n\nI look.\n- Looked into tmp\n  - 2 entries\n\n\
+    let page = "# Which files?\n\n## You\n\nWhich files?\n\n*Attached: a.txt (2 kB)*\n\n## Asha\n\nI look.\n- Looked into tmp\n  - 2 entries\n\n\
         ## Asha\n\nTwo files.\n";
     assert_eq!(exported.to_markdown("Asha"), page);
 }

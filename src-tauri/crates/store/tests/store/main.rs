@@ -6,6 +6,7 @@
     reason = "tests damage files, start processes and read the environment; a fault ends the test"
 )]
 
+mod attached;
 mod audit;
 mod concurrency;
 mod damage;

@@ -1,4 +1,4 @@
-use crate::support::{Home, START, answered, new_turn};
+use crate::support::{Home, START, answered, attachment, new_turn};
 use namma_core::ports::SessionStore;
 use namma_protocol::{Mode, QueuedId, SessionId, TurnId};
 use namma_store::{QueuedTurn, Store};
@@ -8,6 +8,7 @@ fn waiting(id: &str, text: &str) -> QueuedTurn {
         queued_id: QueuedId::from(id),
         session_id: SessionId::from("ses_1"),
         text: text.to_owned(),
+        attachments: Vec::new(),
         mode: Mode::Chat,
         model: Some("other".to_owned()),
         queued_at: START,
@@ -58,6 +59,23 @@ async fn a_popped_message_leaves_with_the_turn_that_carries_it() {
     let store = home.store().await;
     let left = store.queue_list(&SessionId::from("ses_1")).await.unwrap();
     assert_eq!(left, vec![waiting("que_2", "same")]);
+}
+
+#[tokio::test]
+async fn of_two_messages_with_the_same_words_the_one_with_the_turns_files_leaves() {
+    let home = Home::new();
+    let store = home.store().await;
+    let with_a_file = QueuedTurn { attachments: vec![attachment("a.txt")], ..waiting("que_2", "same") };
+    store.queue_push(&waiting("que_1", "same")).await.unwrap();
+    store.queue_push(&with_a_file).await.unwrap();
+    let session = SessionId::from("ses_1");
+    store.queue_pop(&session).await.unwrap();
+    assert_eq!(store.queue_pop(&session).await.unwrap(), Some(with_a_file.clone()));
+    let turn =
+        namma_core::ports::NewTurn { attachments: with_a_file.attachments, ..new_turn("ses_1", "turn_1", "same") };
+    store.begin_turn(&turn).await.unwrap();
+    store.queue_return(&QueuedId::from("que_1")).await.unwrap();
+    assert_eq!(store.queue_list(&session).await.unwrap(), [waiting("que_1", "same")]);
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-use crate::support::{Home, START, new_turn, talk, turn_ids};
+use crate::support::{Home, START, draft, new_turn, talk, turn_ids};
 use namma_core::ports::{SessionStore, StoreError};
 use namma_protocol::{Mode, SessionId, SessionSummary, TurnId, UnixMs, Usage};
 use namma_store::KEEP_DELETED_MS;
@@ -116,7 +116,7 @@ async fn a_session_deleted_long_ago_is_purged_at_the_next_start() {
     let store = home.store().await;
     talk(&store, "ses_old", "turn_1", "the pineapple recipe", "ไปเที่ยวเชียงใหม่").await;
     talk(&store, "ses_new", "turn_2", "the mango recipe", "a").await;
-    store.draft_save(Some(&SessionId::from("ses_old")), "half a").await.unwrap();
+    store.draft_save(Some(&SessionId::from("ses_old")), &draft("half a")).await.unwrap();
     store.session_delete(&SessionId::from("ses_old")).await.unwrap();
     drop(store);
     home.clock.advance(KEEP_DELETED_MS);
@@ -128,7 +128,7 @@ async fn a_session_deleted_long_ago_is_purged_at_the_next_start() {
     let store = home.store().await;
     let gone = store.session_restore(&SessionId::from("ses_old")).await.unwrap_err();
     assert!(matches!(gone, StoreError::NotFound { .. }), "{gone}");
-    assert_eq!(store.draft_get(Some(&SessionId::from("ses_old"))).await.unwrap(), "");
+    assert_eq!(store.draft_get(Some(&SessionId::from("ses_old"))).await.unwrap(), draft(""));
     let left = store.statistics().await.unwrap();
     assert_eq!((left.sessions, left.deleted_sessions, left.turns, left.messages), (1, 0, 1, 2));
     assert_eq!(store.search("recipe", 5).await.unwrap().len(), 1);

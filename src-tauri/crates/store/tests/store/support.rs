@@ -2,7 +2,8 @@ use namma_core::BoxFuture;
 use namma_core::ports::{Clock, Entry, NewTurn, SessionStore, Spent, StoredCall};
 use namma_core::trust::{TaintSet, Trust};
 use namma_protocol::{
-    Mode, SessionId, StepTitle, ToolCall, ToolCallId, ToolOutcome, TurnId, TurnOutcome, UnixMs, Usage,
+    Attachment, Draft, FileId, Mode, SessionId, StepTitle, ToolCall, ToolCallId, ToolOutcome, TurnId, TurnOutcome,
+    UnixMs, Usage,
 };
 use namma_store::{OpenOptions, OpenOutcome, Store};
 use std::path::PathBuf;
@@ -81,11 +82,22 @@ pub(crate) fn new_turn(session: &str, turn: &str, text: &str) -> NewTurn {
         turn_id: TurnId::from(turn),
         session_id: SessionId::from(session),
         user_text: text.to_owned(),
+        attachments: Vec::new(),
         mode: Mode::Agent,
         model: "test-model".to_owned(),
         trust: Trust::Owner,
         started_at: START,
     }
+}
+
+/// A file of that name that need not be kept.
+pub(crate) fn attachment(name: &str) -> Attachment {
+    Attachment { file_id: FileId("f0".into()), name: name.into(), media_type: "text/plain".into(), size_bytes: 2048 }
+}
+
+/// A draft without files.
+pub(crate) fn draft(text: &str) -> Draft {
+    Draft { text: text.into(), attachments: Vec::new() }
 }
 
 pub(crate) fn said(text: &str) -> Entry {

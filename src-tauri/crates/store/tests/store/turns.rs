@@ -1,5 +1,5 @@
 use crate::support::{
-    Home, START, answered, called, interrupted, new_turn, said, stored_call, succeeded, talk, turn_ids,
+    Home, START, answered, attachment, called, interrupted, new_turn, said, stored_call, succeeded, talk, turn_ids,
 };
 use namma_core::ports::{AnsweredApproval, Entry, SessionStore, StoreError, StoredTurn};
 use namma_core::trust::{Taint, TaintSet, Trust};
@@ -38,7 +38,7 @@ fn rich_entries() -> Vec<Entry> {
         called("I look.\n\u{0}json:{} ", &["call_1", "call_2"]),
         succeeded("call_2"),
         succeeded("call_1"),
-        Entry::User { text: "and be quick".to_owned() },
+        Entry::User { text: "and be quick".to_owned(), attachments: vec![attachment("plan.txt")] },
         Entry::Assistant {
             text: String::new(),
             thinking: "hm".to_owned(),

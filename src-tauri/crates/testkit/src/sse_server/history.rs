@@ -46,8 +46,10 @@ pub fn history_problem(request: &Value) -> Option<String> {
 }
 
 fn text_problem(message: &Value) -> Option<String> {
-    let empty = message["content"].as_str().is_none_or(str::is_empty);
-    empty.then(|| "has no text".to_owned())
+    let content = &message["content"];
+    // Words, or a list of parts with words among them.
+    let of_parts = || content.as_array()?.iter().find_map(|part| part["text"].as_str());
+    content.as_str().or_else(of_parts).is_none_or(str::is_empty).then(|| "has no text".to_owned())
 }
 
 fn assistant_problem<'a>(message: &'a Value, open: &mut Vec<&'a str>) -> Option<String> {
@@ -102,6 +104,15 @@ mod tests {
             { "role": "assistant", "content": "done" },
         ]);
         assert_eq!(problem(&messages), None);
+    }
+
+    #[test]
+    fn among_parts_there_are_words() {
+        let image = json!({ "type": "image_url", "image_url": { "url": "data:image/png;base64,AA==" } });
+        let with_words = json!([{ "role": "user", "content": [image, { "type": "text", "text": "look" }] }]);
+        assert_eq!(problem(&with_words), None);
+        let without = json!([{ "role": "user", "content": [image] }]);
+        assert_eq!(problem(&without).as_deref(), Some("message 0 has no text"));
     }
 
     #[test]

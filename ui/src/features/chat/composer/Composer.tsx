@@ -1,12 +1,21 @@
 import { ArrowUp, CircleStop } from "lucide-react";
-import { type FormEvent, type KeyboardEvent, type RefObject, useLayoutEffect } from "react";
+import {
+  type ClipboardEvent,
+  type FormEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useLayoutEffect,
+} from "react";
 import { Button } from "@/components/Button";
 import { Kbd } from "@/components/Kbd";
 import { classes } from "@/lib/classes";
 import { isImeKey } from "@/lib/ime";
-import type { Delivery, Mode, QueuedMessage } from "@/protocol/bindings";
+import type { Attachment, Delivery, Mode, QueuedMessage } from "@/protocol/bindings";
 import type { Choice } from "@/state";
 import { useSettings } from "@/state/queries";
+import { AttachButton } from "../attachments/AttachButton";
+import { Attachments } from "../attachments/Attachments";
+import type { Attaching } from "../attachments/useAttaching";
 import { ModelPicker } from "./ModelPicker";
 import { ModePicker } from "./ModePicker";
 import { QueueChips } from "./QueueChips";
@@ -19,6 +28,10 @@ type Props = {
   field: RefObject<HTMLTextAreaElement | null>;
   text: string;
   onText: (text: string) => void;
+  attachments: readonly Attachment[];
+  onAttach: (...more: readonly Attachment[]) => void;
+  onDetach: (fileId: string) => void;
+  attaching: Attaching;
   mode: Mode;
   onMode: (mode: Mode) => void;
   choice: Choice;
@@ -37,13 +50,15 @@ type Props = {
 export function Composer(props: Props) {
   const { sessionId, field, text, onText, mode, onMode, onSend, running, stopping, onStop, queue } = props;
   const { choice, onChoice } = props;
+  const { attachments, onAttach, onDetach, attaching } = props;
   const sendWithEnter = useSettings().data?.sendWithEnter ?? true;
   const hasText = text.trim() !== "";
+  const canSend = (hasText || attachments.length > 0) && !attaching.busy;
   useAutoGrow(field, text);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (hasText) onSend("queue");
+    if (canSend) onSend("queue");
   };
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (isImeKey(event)) return;
@@ -57,7 +72,14 @@ export function Composer(props: Props) {
     const delivery = event.key === "Enter" ? deliveryOf(event, running, sendWithEnter) : null;
     if (delivery === null) return;
     event.preventDefault();
-    if (hasText) onSend(delivery);
+    if (canSend) onSend(delivery);
+  };
+  const onPaste = (event: ClipboardEvent) => {
+    const files = [...event.clipboardData.files];
+    // Programs that copy text often give a picture of it as well: the text is meant.
+    if (files.length === 0 || event.clipboardData.types.includes("text/plain")) return;
+    event.preventDefault();
+    attaching.add(files);
   };
 
   return (
@@ -67,13 +89,21 @@ export function Composer(props: Props) {
           sessionId={sessionId}
           queue={queue}
           running={running}
-          onEdit={(queued) => {
+          onEdit={(queued, files) => {
             onText(hasText ? `${text}\n\n${queued}` : queued);
+            onAttach(...files);
             field.current?.focus();
           }}
         />
       )}
       <div className="composer-box rounded-l border border-line-strong bg-raised ps-4 pe-2.5 pt-3 pb-2.25 shadow-2 focus-within:border-neeli">
+        <Attachments
+          attachments={attachments}
+          onRemove={onDetach}
+          unattached={attaching.unattached}
+          onDismiss={attaching.dismiss}
+          className="mb-2.5 -ms-1"
+        />
         <textarea
           ref={field}
           rows={1}
@@ -81,11 +111,13 @@ export function Composer(props: Props) {
           value={text}
           onChange={(event) => onText(event.target.value)}
           onKeyDown={onKeyDown}
+          onPaste={onPaste}
           aria-label="Message"
           placeholder={sessionId === null ? "What shall we do?" : "Reply, or ask for something else"}
           className="block max-h-[40vh] min-h-6.5 w-full resize-none overflow-y-auto bg-transparent pe-1.5 text-read leading-normal outline-none [font-stretch:var(--wdth-text)]"
         />
         <div className="-ms-2 mt-2 flex flex-wrap items-center gap-0.5">
+          <AttachButton onFiles={attaching.add} />
           <ModePicker mode={mode} onChange={onMode} />
           <ModelPicker chosen={choice.model} onChange={(model) => onChoice({ ...choice, model })} />
           <ThinkPicker chosen={choice.think} onChange={(think) => onChoice({ ...choice, think })} />
@@ -109,10 +141,10 @@ export function Composer(props: Props) {
             <button
               type="submit"
               aria-label={running ? "Send after this answer" : "Send"}
-              disabled={!hasText}
+              disabled={!canSend}
               className={classes(
                 "grid size-8.5 shrink-0 place-items-center rounded-m",
-                hasText ? "bg-turn text-on-turn hover:bg-turn-hover" : "bg-press text-ink-3",
+                canSend ? "bg-turn text-on-turn hover:bg-turn-hover" : "bg-press text-ink-3",
               )}
             >
               <ArrowUp aria-hidden="true" className="size-4" />
@@ -122,7 +154,7 @@ export function Composer(props: Props) {
       </div>
       <div className="flex min-h-6 items-end justify-between gap-4 px-1.5 pt-1.5 text-micro text-ink-3">
         <WhereItGoes chosen={choice.model} />
-        {running && hasText ? (
+        {running && canSend ? (
           <span className="flex items-center gap-1.5">
             <Kbd>↵</Kbd> sends after this answer <Kbd>Ctrl ↵</Kbd> now
           </span>

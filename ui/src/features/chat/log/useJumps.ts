@@ -1,7 +1,7 @@
 import type { Virtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, type RefObject, useEffect, useMemo, useRef, useState } from "react";
 import { isImeKey } from "@/lib/ime";
-import { type Live, type SessionState, useLive } from "@/state";
+import { type Live, questionKey, type SessionState, useLive } from "@/state";
 import { isFolded } from "../turn/attempts";
 
 type Parts = {
@@ -86,7 +86,8 @@ function unfolded(live: Live, sessionId: string, ids: readonly string[], from: n
   const session = live.session(sessionId);
   const isLine = (index: number) => {
     const view = session.turn(ids[index] ?? "");
-    return view !== null && isFolded(view, session.turn(ids[index + 1] ?? "")?.userText ?? null);
+    const next = session.turn(ids[index + 1] ?? "");
+    return view !== null && isFolded(view, next && questionKey(next));
   };
   let index = from;
   while (isLine(index)) index += step;

@@ -47,7 +47,7 @@ export function Failure({ sessionId, view, error, latest }: Props) {
       talkOnly(view.userText);
     },
     newChat: () => goTo({ to: "new" }),
-    editQuestion: () => fill(view.userText),
+    editQuestion: () => fill(view.userText, view.attachments),
   };
   return (
     <InlineError

@@ -4,6 +4,7 @@ import { describeError } from "@/lib/describeError";
 import { goTo } from "@/lib/navigation";
 import { type PendingMessage, useLive } from "@/state";
 import { useProviderStatus } from "@/state/queries";
+import { questionWords } from "../attachments/limits";
 import { useChatControl } from "../control";
 import { Bubble } from "./Bubble";
 import { Strand } from "./Strand";
@@ -15,17 +16,23 @@ export function PendingTurn({ sessionId, message }: Props) {
   const live = useLive();
   const { fill } = useChatControl();
   const provider = useProviderStatus().data;
-  const { state, localId, text } = message;
+  const { state, localId, text, attachments } = message;
   const again = () => {
     void live.resend(sessionId, localId).then((born) => {
       if (sessionId === null && born !== null) goTo({ to: "session", sessionId: born });
     });
   };
-  const edit = () => fill(live.discardPending(sessionId, localId));
+  const edit = () => {
+    const back = live.discardPending(sessionId, localId);
+    if (back) fill(back.text, back.attachments);
+  };
 
   return (
-    <article aria-label={`You asked: ${text.slice(0, 120)}`} className="flex flex-col gap-5.5">
-      <Bubble text={text} faded={state.type === "offline"}>
+    <article
+      aria-label={`You asked: ${questionWords(text, attachments).slice(0, 120)}`}
+      className="flex flex-col gap-5.5"
+    >
+      <Bubble text={text} attachments={attachments} faded={state.type === "offline"}>
         {state.type === "offline" ? (
           <span className="flex items-center gap-2 text-micro text-ink-3">
             Goes when you're back online

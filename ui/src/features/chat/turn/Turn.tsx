@@ -2,6 +2,7 @@ import { memo, useMemo } from "react";
 import { Markdown } from "@/lib/markdown";
 import { answering, useModelAsked, useQuestion, useTurn } from "@/state";
 import { ApprovalCard } from "../approval/ApprovalCard";
+import { questionWords } from "../attachments/limits";
 import { ActionRow } from "./ActionRow";
 import { isFolded } from "./attempts";
 import { Bubble } from "./Bubble";
@@ -58,7 +59,7 @@ export const Turn = memo(function Turn(props: Props) {
         return <ModelDivider label={label} model={model} reasons={reasons} />;
       }
       case "addition":
-        return <Bubble text={group.part.text} />;
+        return <Bubble text={group.part.text} attachments={group.part.attachments} />;
     }
   };
   return (
@@ -71,10 +72,10 @@ export const Turn = memo(function Turn(props: Props) {
       className="flex flex-col gap-5.5"
     >
       <h2 id={`${turnId}-name`} className="sr-only">
-        You asked: {view.userText.slice(0, 120)}
+        You asked: {questionWords(view.userText, view.attachments).slice(0, 120)}
       </h2>
       {modelBefore !== null && modelBefore !== view.model ? <ModelDivider model={view.model} /> : null}
-      <Bubble text={view.userText} />
+      <Bubble text={view.userText} attachments={view.attachments} />
       <div className="flex min-w-0 flex-col gap-3.5">
         {groups.map((group) => (
           <div key={group.key} className="contents">

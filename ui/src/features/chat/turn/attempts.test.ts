@@ -60,8 +60,12 @@ describe("an earlier try folds", () => {
 
   it("not when something is there to read, another question follows, or it ended otherwise", () => {
     expect(isFolded({ ...turn(0), parts: [text] }, "Bills?")).toBe(false);
-    expect(isFolded({ ...turn(0), parts: [{ ...notice, kind: "addition" }] }, "Bills?")).toBe(false);
+    expect(
+      isFolded({ ...turn(0), parts: [{ ...notice, kind: "addition", attachments: [] }] }, "Bills?"),
+    ).toBe(false);
     expect(isFolded(turn(0), "Rent?")).toBe(false);
+    const photo = { fileId: "f", name: "a.png", mediaType: "image/png", sizeBytes: 1 };
+    expect(isFolded({ ...turn(0), attachments: [photo] }, "Bills?")).toBe(false);
     expect(isFolded(turn(0), null)).toBe(false);
     expect(isFolded(turn(0, { type: "cancelled", text: "" }), "Bills?")).toBe(false);
     expect(isFolded(turn(0, null), "Bills?")).toBe(false);

@@ -1,6 +1,6 @@
 /** A question that was asked again because it failed: how often, and what of that is shown. */
 import type { TurnOutcome } from "@/protocol/bindings";
-import type { TurnPart, TurnView } from "@/state";
+import { questionKey, type TurnPart, type TurnView } from "@/state";
 
 /** A longer wait is told and left to the person. */
 const LONGEST_WAIT_MS = 60_000;
@@ -9,9 +9,10 @@ const EARLY_MS = 500;
 
 /** The tries of the question of the last of these turns, oldest first; an answer ends the row. */
 export function attemptsOf(turns: readonly TurnView[]): readonly TurnView[] {
-  const question = turns.at(-1)?.userText;
+  const last = turns.at(-1);
+  const question = last && questionKey(last);
   const before = turns.slice(0, -1);
-  const other = before.findLastIndex((turn) => turn.userText !== question || !wasInVain(turn));
+  const other = before.findLastIndex((turn) => questionKey(turn) !== question || !wasInVain(turn));
   return turns.slice(other + 1);
 }
 
@@ -27,7 +28,7 @@ type Failed = TurnView & { readonly outcome: Extract<TurnOutcome, { type: "faile
 
 /** Whether a turn is told in one line: it left nothing but its failure, and the same question follows. */
 export function isFolded(view: TurnView, nextQuestion: string | null): view is Failed {
-  return view.outcome?.type === "failed" && nextQuestion === view.userText && view.parts.every(isBare);
+  return view.outcome?.type === "failed" && nextQuestion === questionKey(view) && view.parts.every(isBare);
 }
 
 function isBare(part: TurnPart): boolean {

@@ -3,7 +3,14 @@ import type { TurnEvent } from "@/protocol/bindings";
 import { replayTurn } from "@/state";
 import { groupsOf, isQuiet } from "./groups";
 
-const started: TurnEvent = { type: "turnStarted", userText: "q", model: "m", mode: "agent", startedAt: 0 };
+const started: TurnEvent = {
+  type: "turnStarted",
+  userText: "q",
+  attachments: [],
+  model: "m",
+  mode: "agent",
+  startedAt: 0,
+};
 const call = (id: string): TurnEvent => ({
   type: "toolCallStarted",
   call: { id, name: "t", input: {} },
@@ -58,7 +65,11 @@ describe("a quiet turn", () => {
     ["with a step that runs", view(call("1")), false],
     ["whose steps are done", view(call("1"), done("1")), true],
     ["of which one of two steps runs", view(call("1"), call("2"), done("2")), false],
-    ["that was steered", view(...text("a", false), { type: "userMessageAdded", text: "b" }), true],
+    [
+      "that was steered",
+      view(...text("a", false), { type: "userMessageAdded", text: "b", attachments: [] }),
+      true,
+    ],
     [
       "that ended",
       view({ type: "turnFinished", outcome: { type: "answered", text: "" }, finishedAt: 1 }),

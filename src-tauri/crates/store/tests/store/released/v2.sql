@@ -7,7 +7,7 @@ create table schema_versions (
 
 insert into schema_versions (version, checksum, applied_at)
 values (1, '3f028d93526c80d0fd61a15ab763b7c687629605d28e4a663d39a04f7db1dba9', 1893456000000),
-  (2, 'fef8254cc1ff37dcce0783067cd0b8868917df47ced314e9a029622bdef004e8', 1893456000000);
+  (2, '23eb8356d8d38e03b3e1a9df36c16edf143bfc4ba4ce77975512c7e530808cd8', 1893456000000);
 
 pragma user_version = 2;
 
