@@ -146,7 +146,7 @@ describe("the live store", () => {
     await settle();
     expect(await sent).not.toBeNull();
     expect(setup.hook.calls.find(({ command }) => command === "turn_send")?.args).toEqual([
-      { ...outgoing, sessionId: null },
+      { ...outgoing, attachments: [], sessionId: null },
     ]);
   });
 

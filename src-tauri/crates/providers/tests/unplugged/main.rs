@@ -36,9 +36,19 @@ pub(crate) fn provider() -> Arc<dyn Provider> {
 
 /// The tools of agent mode.
 pub(crate) fn tools() -> Vec<ToolSpec> {
-    ["read_file", "list_dir", "find_files", "move_path", "delete_path", "make_dir", "system_info", "run_shell"]
-        .map(|name| ToolSpec { name: name.into(), description: String::new(), parameters: Value::Null })
-        .into()
+    [
+        "read_file",
+        "list_dir",
+        "find_files",
+        "move_path",
+        "delete_path",
+        "make_dir",
+        "system_info",
+        "search_chats",
+        "run_shell",
+    ]
+    .map(|name| ToolSpec { name: name.into(), description: String::new(), parameters: Value::Null })
+    .into()
 }
 
 pub(crate) async fn step(provider: &dyn Provider, messages: Vec<ModelMessage>, tools: Vec<ToolSpec>) -> Step {
