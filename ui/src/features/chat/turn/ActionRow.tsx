@@ -31,11 +31,18 @@ export function ActionRow({ sessionId, view, latest }: Props) {
       ) : null}
       {view.usage ? (
         <div className="ms-2">
-          <CostLine usage={view.usage} costMicros={view.costMicros} />
+          <CostLine usage={view.usage} costMicros={view.costMicros} modelMs={modelMs(view)} />
         </div>
       ) : null}
     </div>
   );
+}
+
+/** How long the model took: the turn without its tools, which may have waited for an answer. */
+function modelMs({ startedAt, finishedAt, parts }: TurnView): number | null {
+  if (startedAt === null || finishedAt === null) return null;
+  const inTools = parts.reduce((sum, part) => sum + (part.kind === "step" ? (part.durationMs ?? 0) : 0), 0);
+  return finishedAt - startedAt - inTools;
 }
 
 async function flavours(text: string): Promise<Flavours> {

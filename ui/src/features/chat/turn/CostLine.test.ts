@@ -15,6 +15,12 @@ describe("the line of what a turn cost", () => {
     expect(costWords(usage, null)).toBe("1,240 in · 312 out");
     expect(costWords(usage, 0)).toBe("1,240 in · 312 out");
   });
+  it("has the speed instead of a price", () => {
+    expect(costWords(usage, null, 20_000)).toBe("1,240 in · 312 out · 16 tokens/s");
+    expect(costWords(usage, null, 60_000)).toBe("1,240 in · 312 out · 5.2 tokens/s");
+    expect(costWords(usage, 4200, 20_000)).toBe("1,240 in · 312 out · $0.0042");
+    expect(costWords({ ...usage, outputTokens: 3 }, null, 100)).toBe("1,240 in · 3 out");
+  });
   it("tells what came from the vendor's cache", () =>
     expect(costWords({ ...usage, cachedTokens: 512 }, null)).toBe("1,240 in (512 cached) · 312 out"));
 });
