@@ -165,7 +165,7 @@ async fn without_a_model_it_says_how_to_get_one() {
     let ran = home.namma(&["ask", "write a poem"]).await;
     assert_eq!(ran.code(), Some(0), "{ran:?}");
     assert!(ran.stdout.starts_with("I did not understand that, and I did nothing"), "{}", ran.stdout);
-    assert!(ran.stdout.contains("`namma config set provider.base_url ADDRESS`"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("`namma connection set main --url ADDRESS`"), "{}", ran.stdout);
     assert!(ran.stderr.contains("no model is set up: simple requests only"), "{}", ran.stderr);
     assert!(ran.stderr.contains("namma connection set main --url"), "{}", ran.stderr);
     assert_eq!(questions_of(&home.only_session().await), ["write a poem"], "the question is kept");

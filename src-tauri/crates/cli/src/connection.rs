@@ -42,7 +42,7 @@ async fn run(app: &App, command: Connection) -> anyhow::Result<Exit> {
 fn list(app: &App, json: bool) -> anyhow::Result<()> {
     let all = app.connections_list();
     if json {
-        return Ok(say_json(&all)?);
+        return say_json(&all);
     }
     if all.is_empty() {
         note("namma: no model is set up yet");
@@ -123,7 +123,7 @@ async fn test(app: &App, name: &str, json: bool) -> anyhow::Result<Exit> {
 async fn models(app: &App, name: &str, json: bool) -> anyhow::Result<()> {
     let list = app.connection_models(name).await?;
     if json {
-        return Ok(say_json(&list)?);
+        return say_json(&list);
     }
     if list.is_fallback {
         note("namma: the server did not say what it offers; these models are known of it");

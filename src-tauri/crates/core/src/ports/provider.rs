@@ -221,7 +221,7 @@ impl ProviderError {
             Self::NotConfigured => (
                 ErrorCode::NotConfigured,
                 "no model is set up yet".to_owned(),
-                "Choose a local server or paste a key under Settings, Providers, or run `namma config set provider.base_url ADDRESS`.".to_owned(),
+                "Choose a local server or paste a key under Settings, Providers, or run `namma connection set main --url ADDRESS`.".to_owned(),
             ),
             Self::KeyMissing { label } => (
                 ErrorCode::KeyMissing,

@@ -189,7 +189,7 @@ async fn a_refusal_says_what_is_possible_and_how_to_get_a_model() {
     {
         let said = step(provider().as_ref(), vec![user(words)], tools()).await;
         assert!(said.text.contains(lists), "{}", said.text);
-        assert!(said.text.contains("`namma config set provider.base_url ADDRESS`"), "{}", said.text);
+        assert!(said.text.contains("`namma connection set main --url ADDRESS`"), "{}", said.text);
     }
 }
 

@@ -11,7 +11,7 @@ pub(super) const PHRASES: Phrases = Phrases {
         - sums and units: `18% of 2499`, `split 1200 by 5`, `5 km in miles`",
     who: "I am your assistant on this computer. No model is set up, so I understand a fixed set of simple requests, and I say so when I do not understand.",
     thanks: "You are welcome.",
-    offer: "For everything else, set up a model: Settings, Providers; or in a terminal `namma config set provider.base_url ADDRESS`.",
+    offer: "For everything else, set up a model: Settings, Providers; or in a terminal `namma connection set main --url ADDRESS`.",
     unknown: "I did not understand that, and I did nothing: no model is set up, and without one I do not guess.",
     exact_name: "To change something I need its exact name, for example `delete \"old notes.txt\"` or `move a.txt to archive/`.",
     chat_mode: "That needs tools, and this chat has none. Switch to agent mode and ask again.",
