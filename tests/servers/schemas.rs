@@ -49,11 +49,23 @@ fn complaints(kind: &str, requests: &[Value]) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
+/// Takes out what a server gets back only because it sent it: DeepSeek's own field, which OpenAI's
+/// types do not have. It is there once, with the first calls.
+fn take_out_thinking(requests: &mut [Value]) {
+    for request in requests.iter_mut().skip(1) {
+        let taken = request["messages"][2].as_object_mut().and_then(|calls| calls.remove("reasoning_content"));
+        assert_eq!(taken, Some(json!("Let me see.")), "it goes back within the turn");
+    }
+}
+
 #[tokio::test]
 async fn every_request_is_what_the_vendors_types_say() {
     for wire in Wire::usual() {
-        let requests = requests(&wire).await;
+        let mut requests = requests(&wire).await;
         assert_eq!(requests.len(), 3, "{wire:?}");
+        if let Wire::Chat(_) = wire {
+            take_out_thinking(&mut requests);
+        }
         assert_eq!(complaints(kind(&wire), &requests), "", "{wire:?}: {requests:#?}");
     }
 }
@@ -62,7 +74,11 @@ async fn every_request_is_what_the_vendors_types_say() {
 #[tokio::test]
 async fn the_types_refuse_what_is_wrong() {
     for wire in Wire::usual() {
-        let whole = requests(&wire).await.pop().expect("three requests");
+        let mut whole = requests(&wire).await;
+        if let Wire::Chat(_) = wire {
+            take_out_thinking(&mut whole);
+        }
+        let whole = whole.pop().expect("three requests");
         let list = ["messages", "contents", "input"].into_iter().find(|key| whole[*key].is_array()).expect("a history");
         let mut strange_field = whole.clone();
         strange_field["nobody_knows_this"] = 1.into();

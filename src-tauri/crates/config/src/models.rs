@@ -210,25 +210,6 @@ mod tests {
     }
 
     #[test]
-    fn on_this_computer_only_the_persons_own_prices_count() {
-        let folder = tempfile::tempdir().unwrap();
-        let environment = crate::Environment::given([("NAMMA_HOME", folder.path().to_str().unwrap())]);
-        let paths = crate::Paths::find(&environment).unwrap();
-        std::fs::create_dir_all(paths.config_dir()).unwrap();
-        let own = "models: [{ name: mine, price: { input: 1, output: 2 } }, { name: gpt-4o, context: 5 }]";
-        std::fs::write(paths.models(), own).unwrap();
-        let models = Models::load(&paths).unwrap();
-        let price = |name: &str, local: bool| models.find(name, local).and_then(|info| info.price);
-        assert!(price("gpt-5", false).is_some() && price("gpt-5", true).is_none());
-        assert!(price("mine", true).is_some(), "a gateway on this computer may cost something");
-        assert_eq!(
-            models.find("gpt-4o", false).and_then(|info| info.context_tokens),
-            Some(5),
-            "the own entry stands first"
-        );
-    }
-
-    #[test]
     fn thinking_is_controlled_in_the_models_own_way() {
         let models = Models::built_in();
         let thinking = |name: &str| models.find(name, false).map(|info| info.thinking);

@@ -15,7 +15,7 @@ mod step;
 
 pub use ask::CHECK;
 pub use books::Allowance;
-pub use brain::{Brain, BrainWatch, Brains, NoWatch};
+pub use brain::{Brain, BrainWatch, Brains};
 pub use engine::{TurnEngine, TurnInput};
 pub use handle::{Steering, TurnHandle};
 pub use history::model_messages;

@@ -4,6 +4,7 @@
 
 pub mod approver;
 pub mod audit;
+pub mod brains;
 pub mod clock;
 pub mod events;
 pub mod heard;
@@ -16,6 +17,7 @@ pub mod wire;
 
 pub use approver::ScriptedApprover;
 pub use audit::MemoryAudit;
+pub use brains::NoWatch;
 pub use clock::ManualClock;
 pub use events::RecordingEvents;
 pub use heard::Heard;

@@ -12,6 +12,7 @@ mod home;
 mod keys;
 mod layers;
 mod local_models;
+mod models;
 mod overlay;
 mod paths;
 mod reload;

@@ -37,19 +37,6 @@ pub trait BrainWatch: Send + Sync + 'static {
     fn failed<'a>(&'a self, connection: &'a str, error: &'a ProviderError) -> BoxFuture<'a, ()>;
 }
 
-/// Remembers nothing.
-pub struct NoWatch;
-
-impl BrainWatch for NoWatch {
-    fn answered<'a>(&'a self, _: &'a str) -> BoxFuture<'a, ()> {
-        Box::pin(async {})
-    }
-
-    fn failed<'a>(&'a self, _: &'a str, _: &'a ProviderError) -> BoxFuture<'a, ()> {
-        Box::pin(async {})
-    }
-}
-
 /// What the next brain cannot do that the one before could, in words for the person.
 pub(super) fn losses(before: &ModelInfo, after: &ModelInfo, has_images: bool) -> Vec<String> {
     let mut losses = Vec::new();

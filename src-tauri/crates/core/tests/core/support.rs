@@ -5,9 +5,11 @@ use namma_core::gate::{Finished, GateLimits, Look, Machine, Permitted, Redactor,
 use namma_core::ports::{Approver, DeclineAll, ModelCall, ModelInfo, NewTurn, Provider};
 use namma_core::tool::{Effects, Place, Tool, ToolFailure, ToolOutput, ToolRegistry};
 use namma_core::trust::{Taint, TaintSet, Trust};
-use namma_core::turn::{Allowance, Brain, Brains, NoWatch, TurnEngine, TurnHandle, TurnInput, TurnLimits};
+use namma_core::turn::{Allowance, Brain, Brains, TurnEngine, TurnHandle, TurnInput, TurnLimits};
 use namma_protocol::{Effect, Mode, Preview, SessionId, StepTitle, ThinkLevel, ToolCallId, TurnId, UnixMs};
-use namma_testkit::{FakeWeb, FixedResults, ManualClock, MemoryAudit, MemoryStore, RecordingEvents, ScriptedProvider};
+use namma_testkit::{
+    FakeWeb, FixedResults, ManualClock, MemoryAudit, MemoryStore, NoWatch, RecordingEvents, ScriptedProvider,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
