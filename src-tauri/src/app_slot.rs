@@ -103,7 +103,10 @@ impl AppSlot {
                     ApiError::new(ErrorCode::DatabaseDamaged, recovery.sentence())
                         .hint("The damaged file was kept beside the new one.")
                 });
-                StartState { failure: None, notes: report.config.iter().cloned().chain(saved).collect() }
+                StartState {
+                    failure: None,
+                    notes: report.config.iter().chain(&report.models).cloned().chain(saved).collect(),
+                }
             }
             Err(error) => StartState { failure: Some(error), notes: Vec::new() },
         }

@@ -8,13 +8,29 @@ use tauri::State;
 use tauri::ipc::Channel;
 use tokio::sync::oneshot;
 
-/// The installations that the window began, by what was asked for: sending stops one.
+/// The installations that the window began, by what was asked for: sending stops one. A window that
+/// was loaded again may wait for the same one twice.
 #[derive(Default)]
-pub(crate) struct Installing(Mutex<HashMap<String, oneshot::Sender<()>>>);
+pub(crate) struct Installing(Mutex<HashMap<String, Vec<oneshot::Sender<()>>>>);
 
 impl Installing {
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, oneshot::Sender<()>>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Vec<oneshot::Sender<()>>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Fires when that installation is to stop.
+    fn begin(&self, name: &str) -> oneshot::Receiver<()> {
+        let (stop, stopped) = oneshot::channel();
+        self.lock().entry(name.to_owned()).or_default().push(stop);
+        stopped
+    }
+
+    /// Forgets those that nobody waits for any more.
+    fn tidy(&self) {
+        self.lock().retain(|_, stops| {
+            stops.retain(|stop| !stop.is_closed());
+            !stops.is_empty()
+        });
     }
 }
 
@@ -35,17 +51,17 @@ pub(crate) async fn local_install(
     channel: Channel<InstallProgress>,
 ) -> Result<LocalModel, ApiError> {
     let name = request.model.clone();
-    let install = slot.app()?.local_install(request).await?;
-    let (stop, stopped) = oneshot::channel();
-    installing.lock().insert(name.clone(), stop);
+    let app = slot.app()?;
+    let stopped = installing.begin(&name);
     // A window that is gone stops nothing: the model is wanted all the same.
     let tell = |progress| drop(channel.send(progress));
+    let whole = async { app.local_install(request).await?.finish(tell).await };
     let done = tokio::select! {
-        done = install.finish(tell) => done,
+        done = whole => done,
         Ok(()) = stopped => Err(ApiError::new(ErrorCode::InvalidInput, format!("installing {name} was stopped"))
             .hint("What has arrived is kept; installing it again goes on from there.")),
     };
-    installing.lock().remove(&name);
+    installing.tidy();
     done
 }
 
@@ -53,7 +69,7 @@ pub(crate) async fn local_install(
 #[tauri::command(async)]
 #[specta::specta]
 pub(crate) fn local_install_stop(installing: State<'_, Installing>, model: String) -> Result<(), ApiError> {
-    if let Some(stop) = installing.lock().remove(&model) {
+    for stop in installing.lock().remove(&model).into_iter().flatten() {
         // It may have ended at this moment.
         let _ = stop.send(());
     }

@@ -61,7 +61,7 @@ impl App {
     /// Who answers the next turn. Never fails: what is not set up refuses when it is asked.
     ///
     /// `chosen` is a model of the first connection, the name of a connection, or both as
-    /// `connection/model`.
+    /// `connection/model`; then nobody takes over.
     pub(crate) async fn brains(&self, config: &Config, chosen: Option<&str>) -> Brains {
         let connections = Connection::all(config);
         let (first, model) = choice(&connections, chosen);
@@ -72,13 +72,17 @@ impl App {
             connection.model = model.or(connection.model);
             line.push_back(connection);
         }
-        line.extend(rest.into_iter().filter(|connection| connection.fallback && connection.is_set_up()));
+        // Whoever names a model wants that one and nobody else.
+        let is_named = chosen.is_some_and(|chosen| !chosen.trim().is_empty());
+        if !is_named {
+            line.extend(rest.into_iter().filter(|connection| connection.fallback && connection.is_set_up()));
+        }
         let (line, detour) = self.without_resting(line);
         let mut brains = VecDeque::new();
         for connection in line {
             brains.push_back(self.brain(connection).await);
         }
-        if config.provider.unplugged_fallback || brains.is_empty() {
+        if brains.is_empty() || (config.provider.unplugged_fallback && !is_named) {
             brains.push_back(self.unplugged());
         }
         let first = brains.pop_front().unwrap_or_else(|| self.unplugged());
@@ -185,7 +189,8 @@ fn choice(connections: &[Connection], chosen: Option<&str>) -> (usize, Option<St
     // A model's own name may hold a `/` too, so only a name that is there counts.
     let named = chosen.split_once('/').and_then(|(name, model)| {
         let at = connections.iter().position(|connection| connection.name == name)?;
-        Some((at, Some(model.to_owned())))
+        let model = model.trim();
+        Some((at, (!model.is_empty()).then(|| model.to_owned())))
     });
     named.unwrap_or((usual, Some(chosen.to_owned())))
 }
@@ -218,6 +223,7 @@ mod tests {
             (None, (0, None)),
             (Some(" "), (0, None)),
             (Some("work"), (1, None)),
+            (Some("work/"), (1, None)),
             (Some("work/gpt-5"), (1, Some("gpt-5"))),
             (Some("work/openai/gpt-5"), (1, Some("openai/gpt-5"))),
             (Some("gpt-5"), (0, Some("gpt-5"))),

@@ -70,6 +70,8 @@ impl AppOptions {
 pub struct StartReport {
     /// The configuration is broken and cautious defaults are in force.
     pub config: Option<ApiError>,
+    /// The person's table of models is broken, and the built-in one alone is in force.
+    pub models: Option<ApiError>,
     /// The database was damaged and what could be saved was.
     pub recovery: Option<RecoveryReport>,
     /// Turns that were cut off when the program last died.
@@ -164,7 +166,8 @@ impl App {
             Err(error) => (Models::built_in(), Some(error)),
         };
         let start = StartReport {
-            config: config_error.or(models_error).map(ApiError::from),
+            config: config_error.map(ApiError::from),
+            models: models_error.map(ApiError::from),
             recovery: opened.recovery,
             interrupted: opened.interrupted.len(),
         };

@@ -46,7 +46,7 @@ impl Connection {
             model: first.model.clone(),
             api_key_ref: first.api_key_ref.clone(),
             api_key_env: first.api_key_env.clone(),
-            fallback: true,
+            fallback: first.fallback,
         };
         let further = config.provider.connections.iter().map(|one| Self {
             name: one.name.clone(),
@@ -112,6 +112,7 @@ fn settings(connections: &[Connection]) -> Vec<(&'static str, Value)> {
         ("provider.model", text(&first.model)),
         ("provider.api_key_ref", text(&first.api_key_ref)),
         ("provider.api_key_env", text(&first.api_key_env)),
+        ("provider.fallback", first.fallback.into()),
         ("provider.connections", further.iter().map(Connection::as_setting).collect()),
     ]
 }
@@ -232,7 +233,7 @@ pub(crate) fn free_name(all: &[Connection], name: &str) -> String {
 
 fn no_connection(name: &str) -> ApiError {
     ApiError::new(ErrorCode::NotFound, format!("there is no connection `{name}`"))
-        .hint("`namma doctor` lists those that there are.")
+        .hint("`namma connection list` lists those that there are.")
 }
 
 /// Billionths of a dollar for one token as dollars for a million.

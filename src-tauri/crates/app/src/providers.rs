@@ -79,13 +79,15 @@ impl App {
                 all.len() - 1
             }),
         };
+        let is_new = !all[at].is_set_up();
         let kind = match choice.kind.as_deref() {
             // From now on an address is asked.
             None if all[at].is_managed() => ProviderKind::Auto,
             None => all[at].kind,
             Some(word) => ProviderKind::of(word).ok_or_else(|| {
+                let known = ProviderKind::ALL.map(ProviderKind::as_str).join(", ");
                 ApiError::new(ErrorCode::InvalidInput, format!("there is no provider type `{word}`"))
-                    .hint("`auto` fits nearly everything; config/default.yaml lists the others.")
+                    .hint(format!("There are {known}; `auto` fits nearly everything."))
             })?,
         };
         let label = label_for(base_url.as_str(), choice.key_env.as_deref());
@@ -109,12 +111,16 @@ impl App {
         all[at] = Connection {
             name: all[at].name.clone(),
             kind,
-            label: Some(label),
+            // Told from the address, unless it was named by hand and is still there.
+            label: all[at]
+                .label
+                .clone()
+                .filter(|_| all[at].base_url.as_deref() == Some(plain_address(base_url.as_str()))),
             base_url: Some(plain_address(base_url.as_str()).into()),
             model: Some(model),
             api_key_ref: entry,
             api_key_env: chosen.variable,
-            fallback: at == 0 || choice.fallback,
+            fallback: choice.fallback || (at == 0 && is_new),
         };
         self.keep_connections(&all)?;
         self.inner.health.forget(&all[at].name).await;
@@ -170,7 +176,7 @@ impl App {
         }
         if let Some(variable) = &choice.key_env {
             let key = environment.key(variable).and_then(|text| Secret::from_pasted(&text));
-            if choice.keep_key {
+            if key.is_none() || choice.keep_key {
                 let missing = || {
                     ApiError::new(ErrorCode::KeyMissing, format!("there is no key in {variable}"))
                         .hint("Set the variable, or write it into `.env` in your configuration or home folder.")

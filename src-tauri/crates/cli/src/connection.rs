@@ -104,6 +104,9 @@ fn read_key() -> anyhow::Result<String> {
     }
     let mut key = String::new();
     std::io::stdin().read_to_string(&mut key).context("could not read the key from standard input")?;
+    if key.trim().is_empty() {
+        anyhow::bail!("there is no key on standard input");
+    }
     Ok(key)
 }
 

@@ -24,6 +24,10 @@ pub(crate) async fn open(who: Arc<dyn Approver>) -> anyhow::Result<App> {
         note("namma: the settings are not in force, so every tool is refused until they are corrected");
         exit::explain_api(problem);
     }
+    if let Some(problem) = &start.models {
+        note("namma: your own table of models is not in force until it is corrected");
+        exit::explain_api(problem);
+    }
     if let Some(recovery) = &start.recovery {
         note(&format!("namma: {}", recovery.sentence()));
     }

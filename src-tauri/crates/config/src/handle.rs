@@ -159,7 +159,7 @@ impl ConfigHandle {
     /// Everything that is wrong with the files and variables as they are now.
     pub fn problems(&self) -> Vec<Problem> {
         match Layers::read(&self.0.paths, &self.0.environment).and_then(|layers| layers.believe()) {
-            Ok(_) => Vec::new(),
+            Ok(_) => crate::Models::load(&self.0.paths).err().map(|error| error.problems()).unwrap_or_default(),
             Err(error) => error.problems(),
         }
     }

@@ -86,7 +86,7 @@ impl Models {
                     place: Some(if key.is_empty() { Place::File { path, line: None } } else { layer.place_of(&key) }),
                     message: format!("`{key}` {message}"),
                     key,
-                    hint: "Compare it with the table in docs/PROVIDERS.md, or remove the entry.".into(),
+                    hint: "An entry has name, context, output, tools, images, thinking, off, least and price (input, cached, write, output).".into(),
                 };
                 ConfigError::Invalid { problems: vec![problem] }
             })?;

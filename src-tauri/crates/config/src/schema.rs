@@ -52,6 +52,8 @@ pub struct Provider {
     /// The environment variable that holds the key.
     #[serde(deserialize_with = "none_when_empty")]
     pub api_key_env: Option<String>,
+    /// Whether it takes over as well, when it is not the first.
+    pub fallback: bool,
     /// In the order in which they take over.
     pub connections: Vec<Connection>,
     /// Simple requests are answered without a model when none of them answers.
@@ -196,6 +198,10 @@ impl LocalModel {
 }
 
 impl ProviderKind {
+    /// Every kind there is.
+    pub const ALL: [Self; 6] =
+        [Self::Auto, Self::OpenaiCompatible, Self::OpenaiResponses, Self::Anthropic, Self::Gemini, Self::ManagedLocal];
+
     /// The word of the file and of the settings view.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -210,15 +216,7 @@ impl ProviderKind {
 
     /// The kind of that word.
     pub fn of(word: &str) -> Option<Self> {
-        const ALL: [ProviderKind; 6] = [
-            ProviderKind::Auto,
-            ProviderKind::OpenaiCompatible,
-            ProviderKind::OpenaiResponses,
-            ProviderKind::Anthropic,
-            ProviderKind::Gemini,
-            ProviderKind::ManagedLocal,
-        ];
-        ALL.into_iter().find(|kind| kind.as_str() == word)
+        Self::ALL.into_iter().find(|kind| kind.as_str() == word)
     }
 }
 

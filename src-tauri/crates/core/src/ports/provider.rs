@@ -226,12 +226,12 @@ impl ProviderError {
             Self::KeyMissing { label } => (
                 ErrorCode::KeyMissing,
                 format!("there is no key for {label} yet"),
-                "Add the key under Settings, Providers, or use a local model.".to_owned(),
+                "Add the key under Settings, Providers, or with `namma connection set NAME --url ADDRESS --key`.".to_owned(),
             ),
             Self::KeyRefused { status, .. } => (
                 ErrorCode::KeyRefused,
                 format!("{label} refused the key ({status})"),
-                "Replace the key under Settings, Providers, and test it there.".to_owned(),
+                "Replace the key under Settings, Providers, or with `namma connection set NAME --url ADDRESS --key`.".to_owned(),
             ),
             Self::NoCredit { .. } => (
                 ErrorCode::NoCredit,
