@@ -4,6 +4,7 @@ import { apiError } from "../apiError";
 import type { Platform } from "../platform";
 import { connectionCommands } from "./connections";
 import type { ScriptedCore } from "./core";
+import { localCommands } from "./localModels";
 import { isSpent, usageSince } from "./spending";
 import type { CoreSession } from "./state";
 
@@ -145,6 +146,7 @@ export function scriptedCommands(
     }),
     draftGet: command("draft_get", (sessionId) => core.state().drafts[sessionId ?? ""] ?? ""),
     ...connectionCommands(core, command),
+    ...localCommands(core, command),
     usageByDay: command("usage_by_day", (days) => usageSince(core.state(), core.now(), days)),
     settingsGet: command("settings_get", () => core.state().settings),
     settingsSet: command("settings_set", ({ key, value }) => {

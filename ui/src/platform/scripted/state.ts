@@ -2,6 +2,7 @@ import type {
   ConnectionTest,
   ConnectionView,
   FoundProvider,
+  LocalModels,
   Mode,
   ProviderStatus,
   QueuedMessage,
@@ -12,6 +13,7 @@ import type {
   UsageOfDay,
 } from "@/protocol/bindings";
 import { apiError } from "../apiError";
+import { freshLocalModels } from "./localCatalogue";
 import type { Instruction } from "./script";
 
 /** What the scripted core remembers. Plain data: it goes through a reload as JSON. */
@@ -26,6 +28,8 @@ export type CoreState = {
   /** Newest day first. */
   usage: UsageOfDay[];
   found: FoundProvider[];
+  /** What is installed and can be; `isInUse` and `isInstalled` are worked out when they are asked for. */
+  local: LocalModels;
   settings: SettingsView;
   nextId: number;
 };
@@ -97,6 +101,7 @@ export function freshState(): CoreState {
     verdicts: {},
     usage: [],
     found: [],
+    local: freshLocalModels(),
     settings: {
       assistantName: "Namma",
       userName: null,
