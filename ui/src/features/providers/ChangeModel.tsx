@@ -4,6 +4,7 @@ import { FilterList } from "@/components/FilterList";
 import { InlineError } from "@/components/InlineError";
 import { showToast } from "@/components/toasts";
 import { describeError } from "@/lib/describeError";
+import { subject } from "@/lib/sentence";
 import { toApiError } from "@/platform/apiError";
 import { usePlatform } from "@/platform/context";
 import type { ConnectionView } from "@/protocol/bindings";
@@ -24,10 +25,19 @@ export function ChangeModel({ connection, onDone }: Props) {
       return;
     }
     configure.mutate(
-      { connection: name, kind: null, baseUrl, model: next, apiKey: null, keyEnv: null, keepKey: false, fallback },
+      {
+        connection: name,
+        kind: null,
+        baseUrl,
+        model: next,
+        apiKey: null,
+        keyEnv: null,
+        keepKey: false,
+        fallback,
+      },
       {
         onSuccess: (status) => {
-          showToast(`${label} answers with ${status.model}`);
+          showToast(`${subject(label)} answers with ${status.model}`);
           onDone();
         },
       },

@@ -1,0 +1,83 @@
+import { createStore, type StoreApi } from "zustand";
+import { announce } from "@/components/Announcer";
+import { toApiError } from "@/platform/apiError";
+import type { Platform } from "@/platform/platform";
+import type { ApiError, InstallProgress, LocalModel } from "@/protocol/bindings";
+import { titleOf } from "./words";
+
+/** How it stands with the installation of one model. */
+export type Install =
+  | { readonly type: "running"; readonly progress: InstallProgress; readonly stopping: boolean }
+  | { readonly type: "stopped" }
+  | { readonly type: "failed"; readonly error: ApiError }
+  /** `notTried`: why it is not known whether it runs. */
+  | { readonly type: "done"; readonly model: LocalModel; readonly notTried: string | null };
+
+export type Wanted = { readonly name: string; readonly title: string };
+
+/** The installations by the names of the catalogue. */
+export type Installs = {
+  readonly store: StoreApi<Readonly<Record<string, Install>>>;
+  /** Resolves when it has ended, in whichever way. */
+  readonly begin: (wanted: Wanted) => Promise<void>;
+  readonly stop: (wanted: Wanted) => Promise<void>;
+};
+
+/** They go on while the person looks at other pages, so they belong to the host and to no view. */
+const ofHost = new WeakMap<Platform, Installs>();
+
+export function installsOf(platform: Platform): Installs {
+  const known = ofHost.get(platform) ?? createInstalls(platform);
+  ofHost.set(platform, known);
+  return known;
+}
+
+function createInstalls(platform: Platform): Installs {
+  const store = createStore<Readonly<Record<string, Install>>>()(() => ({}));
+
+  function set(name: string, install: Install): void {
+    store.setState({ [name]: install });
+  }
+
+  function running(name: string) {
+    const install = store.getState()[name];
+    return install?.type === "running" ? install : null;
+  }
+
+  async function begin({ name, title }: Wanted): Promise<void> {
+    if (running(name)) return;
+    let notTried: string | null = null;
+    set(name, { type: "running", progress: { type: "starting" }, stopping: false });
+    announce(`Installing ${titleOf(title)}`);
+    try {
+      const request = { model: name, keeper: null, name: null, chatTemplate: null };
+      const model = await platform.localInstall(request, (progress) => {
+        const before = running(name);
+        if (!before) return;
+        if (progress.type === "notTried") notTried = progress.why;
+        set(name, { ...before, progress });
+      });
+      set(name, { type: "done", model, notTried });
+      announce(`${titleOf(title)} is installed`);
+    } catch (thrown) {
+      const isStopped = running(name)?.stopping === true;
+      set(name, isStopped ? { type: "stopped" } : { type: "failed", error: toApiError(thrown) });
+      if (isStopped) announce(`Installing ${titleOf(title)} was stopped`);
+    }
+  }
+
+  async function stop({ name }: Wanted): Promise<void> {
+    const before = running(name);
+    if (!before || before.stopping) return;
+    set(name, { ...before, stopping: true });
+    try {
+      await platform.localInstallStop(name);
+    } catch {
+      // The core could not be told: it goes on, and the button is there again.
+      const still = running(name);
+      if (still) set(name, { ...still, stopping: false });
+    }
+  }
+
+  return { store, begin, stop };
+}
