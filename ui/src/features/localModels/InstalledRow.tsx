@@ -1,5 +1,5 @@
 import { CircleCheck } from "lucide-react";
-import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import { Button } from "@/components/Button";
 import { InlineError } from "@/components/InlineError";
 import { sentence } from "@/lib/sentence";
@@ -8,8 +8,9 @@ import type { LocalModel, ProviderStatus } from "@/protocol/bindings";
 import { Facts } from "./Facts";
 import type { Install } from "./installs";
 import { RemoveModel } from "./RemoveModel";
+import { Note, RowHead } from "./RowHead";
 import { useUse } from "./useLocalModels";
-import { aboutOf, installedFacts, localWords, titleOf } from "./words";
+import { installedFacts, localWords, titleOf } from "./words";
 
 type Props = {
   model: LocalModel;
@@ -24,7 +25,6 @@ export function InstalledRow({ model, fresh, onUsed, onRemoved }: Props) {
   const { title: whole, keeper, isInUse, isOurs, path, hasChatTemplate } = model;
   const id = useId();
   const title = titleOf(whole);
-  const about = aboutOf(whole);
   const use = useUse();
   const useButton = useRef<HTMLButtonElement>(null);
   const removeButton = useRef<HTMLButtonElement>(null);
@@ -38,17 +38,7 @@ export function InstalledRow({ model, fresh, onUsed, onRemoved }: Props) {
 
   return (
     <li aria-labelledby={id} className="grid gap-3 rounded-l border border-line bg-raised p-4">
-      <div className="flex flex-wrap items-start gap-3">
-        <div className="min-w-50 grow basis-0">
-          <p id={id} dir="auto" className="font-mid [overflow-wrap:anywhere]">
-            {title}
-          </p>
-          {about === null ? null : (
-            <p dir="auto" className="text-small text-pretty text-ink-2">
-              {about}
-            </p>
-          )}
-        </div>
+      <RowHead id={id} title={whole}>
         <div className="flex flex-wrap items-center gap-1.5">
           {isInUse ? (
             <span className="inline-flex items-center gap-1.5 px-2 text-small text-ok">
@@ -59,7 +49,7 @@ export function InstalledRow({ model, fresh, onUsed, onRemoved }: Props) {
             <Button
               ref={useButton}
               look={isFresh ? "solid" : "line"}
-              aria-label={`Use ${title}`}
+              {...(use.isPending ? {} : { "aria-label": `Use ${title}` })}
               disabled={use.isPending}
               // What went wrong is shown below.
               onClick={() => void use.mutateAsync(model).then(onUsed, () => {})}
@@ -78,7 +68,7 @@ export function InstalledRow({ model, fresh, onUsed, onRemoved }: Props) {
             </Button>
           )}
         </div>
-      </div>
+      </RowHead>
       <Facts label={`What is known of ${title}`} facts={installedFacts(model)} />
       {keeper === "managed" && !isOurs ? (
         <Note>
@@ -104,13 +94,5 @@ export function InstalledRow({ model, fresh, onUsed, onRemoved }: Props) {
         />
       ) : null}
     </li>
-  );
-}
-
-function Note({ children }: { children: ReactNode }) {
-  return (
-    <p dir="auto" className="text-small text-pretty [overflow-wrap:anywhere] text-ink-2">
-      {children}
-    </p>
   );
 }

@@ -16,12 +16,13 @@ export function LocalModels({ onUsed }: Props) {
   const { data, isPending, isFetching, error, refetch } = useLocalModels();
   const { installs, install, stop } = useInstalls();
   const top = useRef<HTMLDivElement>(null);
+  const list = useRef<HTMLUListElement>(null);
   const [gone, setGone] = useState<LocalModel | null>(null);
 
   // The button that had the focus leaves with its row.
   useEffect(() => {
     if (gone === null || data?.installed.some((model) => isSame(model, gone))) return;
-    top.current?.focus();
+    (list.current ?? top.current)?.focus();
     setGone(null);
   }, [gone, data]);
 
@@ -46,7 +47,7 @@ export function LocalModels({ onUsed }: Props) {
       {installed.length === 0 ? null : (
         <div className="grid gap-2.5">
           <h4 className="font-mid">Installed</h4>
-          <ul aria-label="Installed" className="grid gap-2">
+          <ul ref={list} tabIndex={-1} aria-label="Installed" className="grid gap-2 outline-none">
             {installed.map((model) => (
               <InstalledRow
                 key={`${model.keeper} ${model.name}`}
@@ -78,7 +79,10 @@ export function LocalModels({ onUsed }: Props) {
       )}
       <p className="text-small text-ink-3">
         {canRun ? `${runners(ways)} What is listed was checked on ` : "What is listed was checked on "}
-        {catalogueDate}.
+        <time dateTime={catalogueDate} className="whitespace-nowrap">
+          {catalogueDate}
+        </time>
+        .
       </p>
     </div>
   );

@@ -5,7 +5,8 @@ import type { OfferedModel } from "@/protocol/bindings";
 import { Facts } from "./Facts";
 import { InstallSteps } from "./InstallSteps";
 import type { Install } from "./installs";
-import { aboutOf, localWords, offeredFacts, titleOf } from "./words";
+import { Note, RowHead } from "./RowHead";
+import { cautionsOf, localWords, offeredFacts, titleOf } from "./words";
 
 type Props = {
   offered: OfferedModel;
@@ -20,27 +21,17 @@ type Props = {
 export function OfferedRow({ offered, install, canRun, onInstall, onStop }: Props) {
   const id = useId();
   const title = titleOf(offered.title);
-  const about = aboutOf(offered.title);
+  const begin = beginnings[install?.type ?? "none"];
   const running = install?.type === "running" ? install : null;
   const { button, note } = useKeptFocus(running !== null);
 
   return (
     <li aria-labelledby={id} className="grid gap-3 rounded-l border border-line bg-raised p-4">
-      <div className="flex flex-wrap items-start gap-3">
-        <div className="min-w-50 grow basis-0">
-          <p id={id} dir="auto" className="font-mid [overflow-wrap:anywhere]">
-            {title}
-          </p>
-          {about === null ? null : (
-            <p dir="auto" className="text-small text-pretty text-ink-2">
-              {about}
-            </p>
-          )}
-        </div>
+      <RowHead id={id} title={offered.title}>
         {running ? (
           <Button
             ref={button}
-            aria-label={`Stop installing ${title}`}
+            {...(running.stopping ? {} : { "aria-label": `Stop installing ${title}` })}
             disabled={running.stopping}
             onClick={() => {
               note();
@@ -52,27 +43,39 @@ export function OfferedRow({ offered, install, canRun, onInstall, onStop }: Prop
         ) : canRun ? (
           <Button
             ref={button}
-            aria-label={install?.type === "stopped" ? `Go on installing ${title}` : `Install ${title}`}
+            aria-label={`${begin.label} ${title}`}
             onClick={() => {
               note();
               onInstall();
             }}
           >
-            {install?.type === "stopped" ? "Go on" : install?.type === "failed" ? "Try again" : "Install"}
+            {begin.words}
           </Button>
         ) : null}
-      </div>
+      </RowHead>
       <Facts label={`What is known of ${title}`} facts={offeredFacts(offered)} />
+      {cautionsOf(offered).map((caution) => (
+        <Note key={caution}>{caution}</Note>
+      ))}
       {running ? <InstallSteps label={`Installing ${title}`} progress={running.progress} /> : null}
       {install?.type === "stopped" ? (
-        <p className="text-small text-ink-2">
-          Stopped. What has arrived is kept; installing it again goes on from there.
-        </p>
+        <Note>Stopped. What has arrived is kept; installing it again goes on from there.</Note>
       ) : null}
       {install?.type === "failed" ? <InlineError words={localWords(install.error)} /> : null}
     </li>
   );
 }
+
+const first = { words: "Install", label: "Install" };
+
+/** What the button says that begins, after what came before. */
+const beginnings: Record<Install["type"] | "none", { words: string; label: string }> = {
+  none: first,
+  running: first,
+  done: first,
+  stopped: { words: "Go on", label: "Go on installing" },
+  failed: { words: "Try again", label: "Try again to install" },
+};
 
 /** Install and Stop take each other's place: whoever pressed one is at the other then. */
 function useKeptFocus(running: boolean) {

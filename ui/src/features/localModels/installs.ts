@@ -5,12 +5,16 @@ import type { Platform } from "@/platform/platform";
 import type { ApiError, InstallProgress, LocalModel } from "@/protocol/bindings";
 import { titleOf } from "./words";
 
-/** How it stands with the installation of one model. */
+/** How it stands with the installation of one model; `notTried` is why it is not known whether it runs. */
 export type Install =
-  | { readonly type: "running"; readonly progress: InstallProgress; readonly stopping: boolean }
+  | {
+      readonly type: "running";
+      readonly progress: InstallProgress;
+      readonly notTried: string | null;
+      readonly stopping: boolean;
+    }
   | { readonly type: "stopped" }
   | { readonly type: "failed"; readonly error: ApiError }
-  /** `notTried`: why it is not known whether it runs. */
   | { readonly type: "done"; readonly model: LocalModel; readonly notTried: string | null };
 
 export type Wanted = { readonly name: string; readonly title: string };
@@ -44,20 +48,25 @@ function createInstalls(platform: Platform): Installs {
     return install?.type === "running" ? install : null;
   }
 
+  /** The last word may come after the answer: they take two ways. */
+  function hear(name: string, progress: InstallProgress): void {
+    const install = store.getState()[name];
+    if (install?.type === "running") {
+      const notTried = progress.type === "notTried" ? progress.why : install.notTried;
+      set(name, { ...install, progress, notTried });
+    } else if (install?.type === "done" && progress.type === "notTried") {
+      set(name, { ...install, notTried: progress.why });
+    }
+  }
+
   async function begin({ name, title }: Wanted): Promise<void> {
     if (running(name)) return;
-    let notTried: string | null = null;
-    set(name, { type: "running", progress: { type: "starting" }, stopping: false });
+    set(name, { type: "running", progress: { type: "starting" }, notTried: null, stopping: false });
     announce(`Installing ${titleOf(title)}`);
     try {
       const request = { model: name, keeper: null, name: null, chatTemplate: null };
-      const model = await platform.localInstall(request, (progress) => {
-        const before = running(name);
-        if (!before) return;
-        if (progress.type === "notTried") notTried = progress.why;
-        set(name, { ...before, progress });
-      });
-      set(name, { type: "done", model, notTried });
+      const model = await platform.localInstall(request, (progress) => hear(name, progress));
+      set(name, { type: "done", model, notTried: running(name)?.notTried ?? null });
       announce(`${titleOf(title)} is installed`);
     } catch (thrown) {
       const isStopped = running(name)?.stopping === true;

@@ -1,7 +1,16 @@
 import { describe, expect, it } from "vitest";
 import { apiError } from "@/platform/apiError";
 import type { LocalModel, OfferedModel } from "@/protocol/bindings";
-import { aboutOf, installedFacts, localWords, lossOf, offeredFacts, stepOf, titleOf } from "./words";
+import {
+  aboutOf,
+  cautionsOf,
+  installedFacts,
+  localWords,
+  lossOf,
+  offeredFacts,
+  stepOf,
+  titleOf,
+} from "./words";
 
 const model: LocalModel = {
   name: "qwen3-4b",
@@ -35,7 +44,7 @@ describe("the words about a model on this computer", () => {
   });
 
   it("leave out what its keeper does not say", () => {
-    expect(installedFacts(model)).toEqual(["2.5 GB", "32.8k tokens", "run by llama-server"]);
+    expect(installedFacts(model)).toEqual(["2.5 GB", "reads 32.8k tokens", "run by llama-server"]);
     expect(installedFacts({ ...model, keeper: "ollama", bytes: null, contextTokens: null })).toEqual([
       "run by Ollama",
     ]);
@@ -45,13 +54,18 @@ describe("the words about a model on this computer", () => {
     expect(offeredFacts(offered)).toEqual([
       "2.5 GB to fetch",
       "needs 4.0 GB of memory",
-      "32.8k tokens",
+      "reads 32.8k tokens",
       "Apache-2.0",
       "calls tools",
     ]);
-    expect(offeredFacts({ ...offered, callsTools: false, hasChecksum: false }).slice(4)).toEqual([
-      "does not call tools",
-      "its checksum is not known",
+    const doubtful = { ...offered, callsTools: false, hasChecksum: false };
+    expect(offeredFacts(doubtful)).not.toContain("calls tools");
+    expect([cautionsOf(offered), cautionsOf(doubtful)]).toEqual([
+      [],
+      [
+        "It does not call tools: it answers in words only.",
+        "Its checksum is not known: unless the server names one, only size and form are checked.",
+      ],
     ]);
   });
 

@@ -31,21 +31,30 @@ function split(title: string): [string, string] {
 export function installedFacts({ keeper, bytes, contextTokens }: LocalModel): string[] {
   return [
     bytes === null ? null : byteCount(bytes),
-    contextTokens === null ? null : `${rough(contextTokens)} tokens`,
+    contextTokens === null ? null : `reads ${rough(contextTokens)} tokens`,
     `run by ${keeperNames[keeper]}`,
   ].filter((fact) => fact !== null);
 }
 
 /** What to know before a model is fetched. */
 export function offeredFacts(offered: OfferedModel): string[] {
-  const { bytes, memoryBytes, contextTokens, licence, callsTools, hasChecksum } = offered;
+  const { bytes, memoryBytes, contextTokens, licence, callsTools } = offered;
   return [
     `${byteCount(bytes)} to fetch`,
     `needs ${byteCount(memoryBytes)} of memory`,
-    `${rough(contextTokens)} tokens`,
+    `reads ${rough(contextTokens)} tokens`,
     licence,
-    callsTools ? "calls tools" : "does not call tools",
-    ...(hasChecksum ? [] : ["its checksum is not known"]),
+    ...(callsTools ? ["calls tools"] : []),
+  ];
+}
+
+/** What speaks against fetching it. */
+export function cautionsOf({ callsTools, hasChecksum }: OfferedModel): string[] {
+  return [
+    ...(callsTools ? [] : ["It does not call tools: it answers in words only."]),
+    ...(hasChecksum
+      ? []
+      : ["Its checksum is not known: unless the server names one, only size and form are checked."]),
   ];
 }
 
