@@ -75,6 +75,20 @@ describe("models on this computer", () => {
     expect([asked("local_install_stop"), asked("local_install").length]).toEqual([[["qwen2.5-1.5b"]], 2]);
   });
 
+  it("lets Stop be pressed again when it came too early", async () => {
+    const { hook, keys } = await show({ hold: true });
+    await keys.click(button("Install Qwen3 4B"));
+    await screen.findByRole("progressbar");
+    const running = hook.core.installs.get("qwen3-4b");
+    hook.core.installs.clear();
+    await keys.click(button("Stop installing Qwen3 4B"));
+    const stop = await screen.findByRole<HTMLButtonElement>("button", { name: "Stop installing Qwen3 4B" });
+    expect(stop.disabled).toBe(false);
+    if (running) hook.core.installs.set("qwen3-4b", running);
+    await keys.click(stop);
+    await screen.findByRole("button", { name: "Go on installing Qwen3 4B" });
+  });
+
   it("goes on while the person looks elsewhere", async () => {
     const { hook, unmount, again, keys } = await show({ hold: true });
     await keys.click(button("Install Qwen3 4B"));

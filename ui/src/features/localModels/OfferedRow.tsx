@@ -23,6 +23,7 @@ export function OfferedRow({ offered, install, canRun, onInstall, onStop }: Prop
   const title = titleOf(offered.title);
   const begin = beginnings[install?.type ?? "none"];
   const running = install?.type === "running" ? install : null;
+  const isStopping = running?.stop === "asking";
   const { button, note } = useKeptFocus(running !== null);
 
   return (
@@ -31,14 +32,14 @@ export function OfferedRow({ offered, install, canRun, onInstall, onStop }: Prop
         {running ? (
           <Button
             ref={button}
-            {...(running.stopping ? {} : { "aria-label": `Stop installing ${title}` })}
-            disabled={running.stopping}
+            {...(isStopping ? {} : { "aria-label": `Stop installing ${title}` })}
+            disabled={isStopping}
             onClick={() => {
               note();
               onStop();
             }}
           >
-            {running.stopping ? "Stopping…" : "Stop"}
+            {isStopping ? "Stopping…" : "Stop"}
           </Button>
         ) : canRun ? (
           <Button

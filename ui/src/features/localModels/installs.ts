@@ -11,7 +11,8 @@ export type Install =
       readonly type: "running";
       readonly progress: InstallProgress;
       readonly notTried: string | null;
-      readonly stopping: boolean;
+      /** Stop was pressed; `asked`: the core has heard it, which may have been too early to find anything. */
+      readonly stop: "no" | "asking" | "asked";
     }
   | { readonly type: "stopped" }
   | { readonly type: "failed"; readonly error: ApiError }
@@ -61,7 +62,7 @@ function createInstalls(platform: Platform): Installs {
 
   async function begin({ name, title }: Wanted): Promise<void> {
     if (running(name)) return;
-    set(name, { type: "running", progress: { type: "starting" }, notTried: null, stopping: false });
+    set(name, { type: "running", progress: { type: "starting" }, notTried: null, stop: "no" });
     announce(`Installing ${titleOf(title)}`);
     try {
       const request = { model: name, keeper: null, name: null, chatTemplate: null };
@@ -69,23 +70,24 @@ function createInstalls(platform: Platform): Installs {
       set(name, { type: "done", model, notTried: running(name)?.notTried ?? null });
       announce(`${titleOf(title)} is installed`);
     } catch (thrown) {
-      const isStopped = running(name)?.stopping === true;
-      set(name, isStopped ? { type: "stopped" } : { type: "failed", error: toApiError(thrown) });
+      const error = toApiError(thrown);
+      const isStopped = (running(name)?.stop ?? "no") !== "no" && error.code === "invalidInput";
+      set(name, isStopped ? { type: "stopped" } : { type: "failed", error });
       if (isStopped) announce(`Installing ${titleOf(title)} was stopped`);
     }
   }
 
   async function stop({ name }: Wanted): Promise<void> {
     const before = running(name);
-    if (!before || before.stopping) return;
-    set(name, { ...before, stopping: true });
-    try {
-      await platform.localInstallStop(name);
-    } catch {
-      // The core could not be told: it goes on, and the button is there again.
-      const still = running(name);
-      if (still) set(name, { ...still, stopping: false });
-    }
+    if (!before || before.stop === "asking") return;
+    set(name, { ...before, stop: "asking" });
+    // When the core cannot be told, it goes on, and the button is there again.
+    const heard = await platform.localInstallStop(name).then(
+      () => "asked" as const,
+      () => "no" as const,
+    );
+    const still = running(name);
+    if (still) set(name, { ...still, stop: heard });
   }
 
   return { store, begin, stop };
