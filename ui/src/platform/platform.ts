@@ -12,10 +12,16 @@ import type {
   EventsSince,
   FileId,
   FoundProvider,
+  InstallLocalModel,
+  InstallProgress,
+  LocalKeeper,
+  LocalModel,
+  LocalModels,
   ModelList,
   OpenSession,
   ProviderStatus,
   QueuedId,
+  RemovedLocalModel,
   ResolveApproval,
   SearchHit,
   SendMessage,
@@ -78,6 +84,19 @@ export interface Platform {
   /** Resolves with the verdict also when it is a bad one. */
   readonly connectionTest: (name: string) => Promise<ConnectionTest>;
   readonly connectionModels: (name: string) => Promise<ModelList>;
+  /** Asks the model servers on this computer what they have. */
+  readonly localModels: () => Promise<LocalModels>;
+  /** Resolves when the model is here and was tried; a page that is gone stops nothing. */
+  readonly localInstall: (
+    request: InstallLocalModel,
+    onProgress: (progress: InstallProgress) => void,
+  ) => Promise<LocalModel>;
+  /** The installation then rejects. What has arrived is kept. */
+  readonly localInstallStop: (model: string) => Promise<void>;
+  /** Cannot be undone, but for a file that the person brought: that stays. */
+  readonly localRemove: (name: string, keeper: LocalKeeper | null) => Promise<RemovedLocalModel>;
+  /** Makes that model the one that answers. */
+  readonly localUse: (model: LocalModel) => Promise<void>;
   readonly usageByDay: (days: number) => Promise<UsageOfDay[]>;
   readonly settingsGet: () => Promise<SettingsView>;
   readonly settingsSet: (request: SetSetting) => Promise<void>;

@@ -1,5 +1,5 @@
 import { Channel } from "@tauri-apps/api/core";
-import { type AppEvent, commands } from "@/protocol/bindings";
+import { type AppEvent, commands, type InstallProgress } from "@/protocol/bindings";
 import { internalError } from "./apiError";
 import type { Platform } from "./platform";
 
@@ -39,6 +39,12 @@ export function tauriPlatform(): Platform {
     connectionRemove: (name) => done(commands.connectionRemove(name)),
     connectionTest: (name) => data(commands.connectionTest(name)),
     connectionModels: (name) => data(commands.connectionModels(name)),
+    localModels: () => data(commands.localModels()),
+    localInstall: (request, onProgress) =>
+      data(commands.localInstall(request, new Channel<InstallProgress>(onProgress))),
+    localInstallStop: (model) => done(commands.localInstallStop(model)),
+    localRemove: (name, keeper) => data(commands.localRemove(name, keeper)),
+    localUse: (model) => done(commands.localUse(model)),
     usageByDay: (days) => data(commands.usageByDay(days)),
     settingsGet: () => data(commands.settingsGet()),
     settingsSet: (request) => done(commands.settingsSet(request)),

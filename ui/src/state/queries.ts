@@ -18,6 +18,9 @@ export const queries = {
   // Under the tag of the provider: whatever changes one may change the others.
   connections: (platform: Platform) =>
     queryOptions({ queryKey: ["provider", "connections"], queryFn: () => platform.connectionsList() }),
+  // Under the same tag: what is installed, removed or used comes with it.
+  localModels: (platform: Platform) =>
+    queryOptions({ queryKey: ["provider", "local"], queryFn: () => platform.localModels(), staleTime: 0 }),
   models: (platform: Platform, name: string) =>
     queryOptions({
       queryKey: ["models", name],

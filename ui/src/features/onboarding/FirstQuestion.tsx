@@ -4,6 +4,7 @@ import { Button } from "@/components/Button";
 import { InlineError } from "@/components/InlineError";
 import { describeError } from "@/lib/describeError";
 import { goTo } from "@/lib/navigation";
+import { subject } from "@/lib/sentence";
 import { toApiError } from "@/platform/apiError";
 import type { ApiError, ProviderStatus } from "@/protocol/bindings";
 import { useLive } from "@/state";
@@ -59,7 +60,7 @@ export function FirstQuestion({ provider, onDone, onLeave }: Props) {
           Ready. Ask something.
         </h1>
         <p className="text-read text-pretty text-ink-2">
-          {provider.label} answers with {provider.model}.{" "}
+          {subject(provider.label)} answers with {provider.model}.{" "}
           {provider.local
             ? "What you write stays on this computer."
             : `What you write goes to ${provider.label}.`}

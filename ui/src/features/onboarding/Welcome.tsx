@@ -1,7 +1,9 @@
-import { useState } from "react";
+import { HardDriveDownload } from "lucide-react";
+import { useId, useState } from "react";
 import { Button } from "@/components/Button";
 import { Mark } from "@/components/Mark";
 import { Page } from "@/components/Page";
+import { LocalModels } from "@/features/localModels";
 import { ConnectForm, FoundChoices } from "@/features/providers";
 import { goTo } from "@/lib/navigation";
 import { noteWelcomed } from "@/lib/welcomed";
@@ -40,7 +42,9 @@ export function Welcome() {
   );
 }
 
-function Brain({ onConnected }: { onConnected: (status: ProviderStatus) => void }) {
+type ChoiceProps = { onConnected: (status: ProviderStatus) => void };
+
+function Brain({ onConnected }: ChoiceProps) {
   return (
     <>
       <header className="grid gap-2">
@@ -55,6 +59,7 @@ function Brain({ onConnected }: { onConnected: (status: ProviderStatus) => void 
           On this computer
         </h2>
         <FoundChoices onConnected={onConnected} />
+        <BringOne onConnected={onConnected} />
       </section>
       <section aria-labelledby="key-title" className="grid gap-4 border-t border-line pt-8">
         <h2 id="key-title" className="text-lead font-mid">
@@ -63,5 +68,30 @@ function Brain({ onConnected }: { onConnected: (status: ProviderStatus) => void 
         <ConnectForm submitLabel="Test and use" onConnected={onConnected} />
       </section>
     </>
+  );
+}
+
+/** Without a server and without a key: a model is fetched and runs here. */
+function BringOne({ onConnected }: ChoiceProps) {
+  const [open, setOpen] = useState(false);
+  const panel = useId();
+  return (
+    <div className="grid gap-4 rounded-l border border-line bg-raised p-4">
+      <div className="flex flex-wrap items-center gap-3">
+        <HardDriveDownload aria-hidden="true" className="size-4.5 shrink-0 text-ink-3" />
+        <div className="min-w-50 grow basis-0">
+          <h3 className="font-mid">Use a model on this computer</h3>
+          <p className="text-small text-pretty text-ink-3">
+            It is fetched once and runs here, without a key. What you write stays on this computer.
+          </p>
+        </div>
+        <Button aria-expanded={open} aria-controls={panel} onClick={() => setOpen(!open)}>
+          {open ? "Hide models" : "Show models"}
+        </Button>
+      </div>
+      <div id={panel} hidden={!open}>
+        {open ? <LocalModels onUsed={onConnected} /> : null}
+      </div>
+    </div>
   );
 }

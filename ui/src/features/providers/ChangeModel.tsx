@@ -4,6 +4,7 @@ import { FilterList } from "@/components/FilterList";
 import { InlineError } from "@/components/InlineError";
 import { showToast } from "@/components/toasts";
 import { describeError } from "@/lib/describeError";
+import { subject } from "@/lib/sentence";
 import { toApiError } from "@/platform/apiError";
 import { usePlatform } from "@/platform/context";
 import type { ConnectionView } from "@/protocol/bindings";
@@ -36,7 +37,7 @@ export function ChangeModel({ connection, onDone }: Props) {
       },
       {
         onSuccess: (status) => {
-          showToast(`${label} answers with ${status.model}`);
+          showToast(`${subject(label)} answers with ${status.model}`);
           onDone();
         },
       },

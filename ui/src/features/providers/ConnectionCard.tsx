@@ -32,6 +32,8 @@ export function ConnectionCard(props: Props) {
   const title = useId();
   const [panel, setPanel] = useState<Panel>(null);
   const { testing, run, forget } = useConnectionTest(name);
+  // A server of our own has neither a key nor an address.
+  const isManaged = connection.kind === "managed_local";
   const first = place === 0;
   const last = place === count - 1;
   const { up, down, move } = useMoving(place, count, onMove);
@@ -92,15 +94,17 @@ export function ConnectionCard(props: Props) {
         >
           Change model
         </Button>
-        <Button
-          size="small"
-          look="quiet"
-          aria-label={`Key and address of ${called}`}
-          aria-expanded={panel === "edit"}
-          onClick={() => toggle("edit")}
-        >
-          Key and address
-        </Button>
+        {isManaged ? null : (
+          <Button
+            size="small"
+            look="quiet"
+            aria-label={`Key and address of ${called}`}
+            aria-expanded={panel === "edit"}
+            onClick={() => toggle("edit")}
+          >
+            Key and address
+          </Button>
+        )}
         <span className="grow" />
         <Button
           ref={remove}

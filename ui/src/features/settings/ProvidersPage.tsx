@@ -4,8 +4,10 @@ import { Button } from "@/components/Button";
 import { InlineError } from "@/components/InlineError";
 import { Skeleton } from "@/components/Skeleton";
 import { showToast } from "@/components/toasts";
+import { LocalModels } from "@/features/localModels";
 import { ConnectForm, ConnectionList, FoundChoices } from "@/features/providers";
 import { describeError } from "@/lib/describeError";
+import { subject } from "@/lib/sentence";
 import { toApiError } from "@/platform/apiError";
 import type { ConnectionView, ProviderStatus } from "@/protocol/bindings";
 import { useConnections } from "@/state/queries";
@@ -17,7 +19,7 @@ export function ProvidersPage() {
 
   function connected({ label, model }: ProviderStatus): void {
     setAdding(false);
-    showToast(`${label} answers with ${model}`);
+    showToast(`${subject(label)} answers with ${model}`);
   }
 
   if (error) return <InlineError words={describeError(toApiError(error))} />;
@@ -77,6 +79,15 @@ export function ProvidersPage() {
         </h3>
         <FoundChoices beside={connections} onConnected={connected} />
       </section>
+      <section aria-labelledby="local-title" className="grid gap-3 border-t border-line pt-6">
+        <h3 id="local-title" className="text-lead font-mid">
+          Models on this computer
+        </h3>
+        <p className="text-pretty text-ink-2">
+          One of these is asked without a key, and what you write stays here.
+        </p>
+        <LocalModels onUsed={connected} />
+      </section>
     </div>
   );
 }
@@ -89,5 +100,5 @@ function whoAnswers(connections: readonly ConnectionView[]): string {
   const next = others.filter(({ fallback }) => fallback).map((other) => other.label);
   const then =
     next.length === 0 ? "" : ` When it does not answer, ${[...new Set(next)].join(", then ")} takes over.`;
-  return `${label} answers with ${model}. ${where}${then}`;
+  return `${subject(label)} answers with ${model}. ${where}${then}`;
 }

@@ -5,6 +5,7 @@ import type { Platform } from "../platform";
 import { connectionCommands } from "./connections";
 import type { ScriptedCore } from "./core";
 import { draftOf, keepFile } from "./files";
+import { localCommands } from "./localModels";
 import { isSpent, usageSince } from "./spending";
 import type { CoreSession } from "./state";
 
@@ -159,6 +160,7 @@ export function scriptedCommands(
       return file;
     }),
     ...connectionCommands(core, command),
+    ...localCommands(core, command),
     usageByDay: command("usage_by_day", (days) => usageSince(core.state(), core.now(), days)),
     settingsGet: command("settings_get", () => core.state().settings),
     settingsSet: command("settings_set", ({ key, value }) => {

@@ -3,6 +3,7 @@ import type { Json } from "@/protocol/json";
 import { apiError } from "../apiError";
 import type { Connection } from "../platform";
 import { demoScript } from "./demo";
+import type { RunningInstall } from "./localModels";
 import { loose, said } from "./looseEnds";
 import { compile, hashOf, type Instruction, type Script } from "./script";
 import { limitScript, noteUsage } from "./spending";
@@ -23,6 +24,8 @@ export function createCore({ storage = null, now = Date.now, initial }: CoreOpti
   const failures = new Map<string, ApiError[]>();
   /** Commands whose answers are kept back: when they may go, and how that is said. */
   const held = new Map<string, { free: Promise<void>; release: () => void }>();
+  /** The installations that run, by what was asked for. */
+  const installs = new Map<string, RunningInstall>();
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
   const channels = new Set<(batch: readonly AppEvent[]) => void>();
   const connectionListeners = new Set<(connection: Connection) => void>();
@@ -190,6 +193,7 @@ export function createCore({ storage = null, now = Date.now, initial }: CoreOpti
 
   return {
     state: () => state,
+    installs,
     session,
     enter,
     post,

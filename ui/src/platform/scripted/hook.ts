@@ -4,6 +4,8 @@ import type {
   ConnectionView,
   ErrorCode,
   FoundProvider,
+  InstallProgress,
+  LocalModels,
   ProviderStatus,
   TurnEvent,
   UsageOfDay,
@@ -13,6 +15,7 @@ import { apiError } from "../apiError";
 import { scriptedCommands } from "./commands";
 import { keepConnections } from "./connections";
 import { type CoreOptions, createCore, type ScriptedCore } from "./core";
+import { emptyLocalModels } from "./localCatalogue";
 import type { Script } from "./script";
 import { connectionsOf, noProvider } from "./state";
 
@@ -42,6 +45,10 @@ export type ScriptedHook = {
   readonly setVerdict: (name: string, verdict: ConnectionTest) => void;
   readonly setUsage: (usage: UsageOfDay[]) => void;
   readonly setFound: (found: FoundProvider[]) => void;
+  /** What is on this computer, can be installed, and could run it; what is left out stays. */
+  readonly setLocalModels: (models: Partial<LocalModels>) => void;
+  /** How far an installation is; it waits for this, and for `release`, while `local_install` is held. */
+  readonly tellInstall: (model: string, progress: InstallProgress) => void;
   /** Makes a stored chat; `turns` are lists of events without `turnStarted` and `turnFinished`. */
   readonly addSession: (title: string, turns: readonly StoredTurn[], updatedAt?: number) => string;
   /** The person chose Quit in the tray while these chats are being answered. */
@@ -69,7 +76,7 @@ export type Boot = {
 /** A platform whose core is scripted, and the hook that steers it. */
 export function scriptedPlatform(options: CoreOptions & Boot = {}) {
   const initial = {
-    ...(options.firstRun ? { provider: noProvider, connections: [] } : {}),
+    ...(options.firstRun ? { provider: noProvider, connections: [], local: emptyLocalModels() } : {}),
     ...(options.found ? { found: options.found } : {}),
     ...options.initial,
   };
@@ -106,6 +113,11 @@ export function scriptedPlatform(options: CoreOptions & Boot = {}) {
     setFound: (found) => {
       core.state().found = found;
     },
+    setLocalModels: (models) => {
+      core.state().local = { ...core.state().local, ...models };
+      core.changed("provider");
+    },
+    tellInstall: (model, progress) => core.installs.get(model)?.tell(progress),
     addSession: (title, turns, updatedAt = core.now()) => addSession(core, title, turns, updatedAt),
     askToQuit: (running) => core.post({ type: "quitAsked", running: [...running] }),
     calls,

@@ -180,4 +180,29 @@ describe("the scripted core", () => {
     const empty = platform.attachmentAdd({ name: "e", base64: "" });
     await run(expect(empty).rejects.toMatchObject({ code: "invalidInput" }));
   });
+
+  it("plays an installation to its end, and what was stopped is not installed", async () => {
+    const { platform } = scriptedPlatform({ firstRun: true });
+    const heard: string[] = [];
+    const wish = { model: "qwen3-4b", keeper: null, name: null, chatTemplate: null };
+    const install = () => platform.localInstall(wish, ({ type }) => heard.push(type)).catch((error) => error);
+    const stopped = install();
+    await vi.advanceTimersByTimeAsync(500);
+    await run(platform.localInstallStop("qwen3-4b"));
+    expect(await run(stopped)).toMatchObject({ message: "installing qwen3-4b was stopped" });
+    await vi.advanceTimersByTimeAsync(5000);
+    expect([new Set(heard), (await run(platform.localModels())).installed]).toEqual([
+      new Set(["starting", "downloading"]),
+      [],
+    ]);
+    const done = install();
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(await done).toMatchObject({ name: "qwen3-4b", keeper: "managed", isOurs: true });
+    expect(heard.slice(-2)).toEqual(["measuring", "measuring"]);
+    const { installed, offered } = await run(platform.localModels());
+    expect([installed.length, offered.find(({ name }) => name === "qwen3-4b")?.isInstalled]).toEqual([
+      1,
+      true,
+    ]);
+  });
 });

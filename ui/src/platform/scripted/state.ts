@@ -5,6 +5,7 @@ import type {
   ConnectionView,
   Draft,
   FoundProvider,
+  LocalModels,
   Mode,
   ProviderStatus,
   QueuedMessage,
@@ -15,6 +16,7 @@ import type {
   UsageOfDay,
 } from "@/protocol/bindings";
 import { apiError } from "../apiError";
+import { freshLocalModels } from "./localCatalogue";
 import type { Instruction } from "./script";
 
 /** What the scripted core remembers. Plain data: it goes through a reload as JSON. */
@@ -31,6 +33,8 @@ export type CoreState = {
   /** Newest day first. */
   usage: UsageOfDay[];
   found: FoundProvider[];
+  /** What is installed and can be; `isInUse` and `isInstalled` are worked out when they are asked for. */
+  local: LocalModels;
   settings: SettingsView;
   nextId: number;
 };
@@ -106,6 +110,7 @@ export function freshState(): CoreState {
     verdicts: {},
     usage: [],
     found: [],
+    local: freshLocalModels(),
     settings: {
       assistantName: "Namma",
       userName: null,

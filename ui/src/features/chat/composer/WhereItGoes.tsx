@@ -18,7 +18,9 @@ export function WhereItGoes({ chosen }: Props) {
   if (!provider.ready) return <span>Nothing can be asked yet: there is no model</span>;
   if (!answerer.local) return <span dir="auto">Goes to {answerer.label}: this chat</span>;
   // Whoever names a model gets that one and nobody else.
-  const away = (chosen === null ? others : []).filter(({ fallback, local }) => fallback && !local).map(({ label }) => label);
+  const away = (chosen === null ? others : [])
+    .filter(({ fallback, local }) => fallback && !local)
+    .map(({ label }) => label);
   return (
     <span dir="auto">
       Stays on this computer

@@ -1,0 +1,15 @@
+/** What is known of a model, a chip each. */
+export function Facts({ label, facts }: { label: string; facts: readonly string[] }) {
+  return (
+    <ul aria-label={label} className="flex flex-wrap gap-1.5">
+      {facts.map((fact) => (
+        <li
+          key={fact}
+          className="rounded-s border border-line px-1.5 py-0.5 text-micro [overflow-wrap:anywhere] text-ink-2"
+        >
+          {fact}
+        </li>
+      ))}
+    </ul>
+  );
+}

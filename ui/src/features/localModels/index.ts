@@ -1,0 +1,1 @@
+export { LocalModels } from "./LateLocalModels";
