@@ -322,3 +322,30 @@ async fn without_a_model_earlier_chats_are_found() {
     let ran = home.namma(&["ask", "search my chats for marigold"]).await;
     assert!(ran.stdout.contains("In your chats about") && ran.stdout.contains("marigold needs water"), "{ran:?}");
 }
+
+#[tokio::test]
+async fn connections_that_are_set_up_at_the_same_time_are_all_kept() {
+    let model = Model::replies((0..4).map(|_| said("ready"))).await;
+    let home = Home::bare();
+    let url = model.base_url();
+    let set = |name: &'static str| {
+        let (home, url) = (&home, &url);
+        async move { home.namma(&["connection", "set", name, "--url", url, "--model", "m"]).await.code() }
+    };
+    assert_eq!(set("first").await, Some(0));
+    let codes = tokio::join!(set("a"), set("b"), set("c"));
+    assert_eq!(codes, (Some(0), Some(0), Some(0)));
+    let list = home.namma(&["connection", "list", "--json"]).await.json();
+    let mut names: Vec<&str> = list.as_array().unwrap().iter().map(|one| one["name"].as_str().unwrap()).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["a", "b", "c", "first"]);
+}
+
+#[tokio::test]
+async fn a_pipe_in_the_place_of_an_env_file_holds_nobody_up() {
+    let home = Home::bare();
+    std::fs::create_dir_all(home.path()).unwrap();
+    assert!(home.shell("mkfifo \"$NAMMA_HOME/.env\"").status().await.unwrap().success());
+    let ran = home.namma(&["connection", "set", "main", "--url", &closed_port(), "--key-env", "NOPE"]).await;
+    assert!(ran.stderr.contains("there is no key in NOPE"), "{ran:?}");
+}

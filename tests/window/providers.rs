@@ -10,7 +10,7 @@ fn said(words: &str) -> Reply {
 
 fn open_providers(window: &Window) {
     window.click("a, button", "Settings");
-    window.click_until("a", "Providers", "Connections");
+    window.click_until("a", "Providers", "[aria-label=Connections]");
 }
 
 /// The names of the connections on the page, in order.

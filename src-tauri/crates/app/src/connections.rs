@@ -162,39 +162,47 @@ impl App {
 
     /// Puts the connections into this order; the first one answers. Every name has to be there.
     pub fn connections_order(&self, names: &[String]) -> Result<(), ApiError> {
-        let mut all = self.connections();
-        let mut ordered = Vec::with_capacity(all.len());
-        for name in names {
-            let at = all.iter().position(|one| one.name == *name).ok_or_else(|| no_connection(name))?;
-            ordered.push(all.remove(at));
-        }
-        if let Some(left) = all.iter().find(|one| one.is_set_up()) {
-            return Err(ApiError::new(ErrorCode::InvalidInput, format!("the order leaves out `{}`", left.name))
-                .hint("Name every connection."));
-        }
-        self.keep_connections(&ordered).map(|_| ())
+        let order = |all: &mut Vec<Connection>| {
+            let mut ordered = Vec::with_capacity(all.len());
+            for name in names {
+                let at = all.iter().position(|one| one.name == *name).ok_or_else(|| no_connection(name))?;
+                ordered.push(all.remove(at));
+            }
+            if let Some(left) = all.iter().find(|one| one.is_set_up()) {
+                return Err(ApiError::new(ErrorCode::InvalidInput, format!("the order leaves out `{}`", left.name))
+                    .hint("Name every connection."));
+            }
+            *all = ordered;
+            Ok(())
+        };
+        self.change_connections(order).map(|_| ())
     }
 
     /// Whether a connection takes over when those before it do not answer.
     pub fn connection_fallback(&self, name: &str, fallback: bool) -> Result<(), ApiError> {
-        let mut all = self.connections();
-        let one = all.iter_mut().find(|one| one.name == name).ok_or_else(|| no_connection(name))?;
-        one.fallback = fallback;
-        self.keep_connections(&all).map(|_| ())
+        let change = |all: &mut Vec<Connection>| {
+            let one = all.iter_mut().find(|one| one.name == name).ok_or_else(|| no_connection(name))?;
+            one.fallback = fallback;
+            Ok(())
+        };
+        self.change_connections(change).map(|_| ())
     }
 
     /// Takes a connection out, and its key out of the vault. The next one becomes the first.
     pub async fn connection_remove(&self, name: &str) -> Result<(), ApiError> {
-        let mut all = self.connections();
-        let at = all.iter().position(|one| one.name == name).ok_or_else(|| no_connection(name))?;
-        let removed = all.remove(at);
-        if all.is_empty() {
-            all.push(Connection::named("main"));
-        }
-        self.keep_connections(&all)?;
+        let mut entry = None;
+        self.change_connections(|all| {
+            let at = all.iter().position(|one| one.name == name).ok_or_else(|| no_connection(name))?;
+            let removed = all.remove(at);
+            if all.is_empty() {
+                all.push(Connection::named("main"));
+            }
+            let is_needed = |entry: &String| all.iter().any(|one| one.api_key_ref.as_ref() == Some(entry));
+            entry = removed.api_key_ref.filter(|entry| !is_needed(entry));
+            Ok(())
+        })?;
         self.inner.health.forget(name).await;
-        let is_needed = |entry: &String| all.iter().any(|one| one.api_key_ref.as_ref() == Some(entry));
-        if let Some(entry) = removed.api_key_ref.filter(|entry| !is_needed(entry)) {
+        if let Some(entry) = entry {
             self.inner.vault.delete(&entry).await.map_err(|error| {
                 ApiError::new(ErrorCode::VaultUnavailable, format!("the connection is gone, but not its key: {error}"))
                     .hint(error.hint())
@@ -216,8 +224,16 @@ impl App {
         }
     }
 
-    pub(crate) fn keep_connections(&self, connections: &[Connection]) -> Result<Saved, ApiError> {
-        let saved = self.inner.config.set_all(settings(connections)).map_err(ApiError::from)?;
+    /// Changes the connections as they are at this moment: another program may change them, too.
+    pub(crate) fn change_connections(
+        &self,
+        change: impl FnOnce(&mut Vec<Connection>) -> Result<(), ApiError>,
+    ) -> Result<Saved, ApiError> {
+        let saved = self.inner.config.set_from(|config| {
+            let mut all = Connection::all(config);
+            change(&mut all)?;
+            Ok::<_, ApiError>(settings(&all))
+        })?;
         self.inner.providers.forget();
         self.inner.bus.data_changed([Tag::Provider, Tag::Settings]);
         Ok(saved)

@@ -131,15 +131,21 @@ impl App {
             LocalKeeper::LmStudio => (ProviderKind::Auto, Some(self.address_of(model.keeper)?), "lm-studio"),
         };
         let base_url = base_url.map(|url| format!("{url}v1"));
-        let mut all = self.connections();
-        all.retain(Connection::is_set_up);
-        let is_it = |one: &Connection| one.kind == kind && one.base_url == base_url;
-        let known = all.iter().position(is_it).map(|at| all.remove(at));
-        let mut chosen =
-            known.unwrap_or_else(|| Connection { kind, base_url, ..Connection::named(&free_name(&all, name)) });
-        chosen.model = Some(model.name.clone());
-        all.insert(0, chosen);
-        self.keep_connections(&all)
+        self.change_connections(|all| {
+            all.retain(Connection::is_set_up);
+            let is_it = |one: &Connection| one.kind == kind && one.base_url == base_url;
+            let known = all.iter().position(is_it).map(|at| all.remove(at));
+            let fresh = || Connection {
+                kind,
+                base_url: base_url.clone(),
+                fallback: true,
+                ..Connection::named(&free_name(all, name))
+            };
+            let mut chosen = known.unwrap_or_else(fresh);
+            chosen.model = Some(model.name.clone());
+            all.insert(0, chosen);
+            Ok(())
+        })
     }
 
     /// Where a wish leads: a file, our own catalogue, or a server that is there already.

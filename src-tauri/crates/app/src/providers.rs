@@ -108,7 +108,7 @@ impl App {
                 .map_err(|error| ApiError::new(ErrorCode::VaultUnavailable, error.to_string()).hint(error.hint()))?;
             entry = Some(name);
         }
-        all[at] = Connection {
+        let made = Connection {
             name: all[at].name.clone(),
             kind,
             // Told from the address, unless it was named by hand and is still there.
@@ -122,18 +122,32 @@ impl App {
             api_key_env: chosen.variable,
             fallback: choice.fallback || (at == 0 && is_new),
         };
-        self.keep_connections(&all)?;
-        self.inner.health.forget(&all[at].name).await;
+        let name = made.name.clone();
+        let is_first = choice.connection.is_none();
+        self.change_connections(|all| {
+            let at = if is_first { Some(0) } else { all.iter().position(|one| one.name == made.name) };
+            match at {
+                Some(at) => all[at] = made,
+                None => all.push(made),
+            }
+            Ok(())
+        })?;
+        self.inner.health.forget(&name).await;
         Ok(self.provider_status().await)
     }
 
     /// Another model for a connection whose server is ours; `None` when it is not.
     async fn other_local_model(&self, name: &str, model: &str) -> Result<Option<ProviderStatus>, ApiError> {
-        let mut all = self.connections();
-        let Some(one) = all.iter_mut().find(|one| one.name == name && one.is_managed()) else { return Ok(None) };
+        if !self.connections().iter().any(|one| one.name == name && one.is_managed()) {
+            return Ok(None);
+        }
         self.inner.local.shelf().find(model)?;
-        one.model = Some(model.to_owned());
-        self.keep_connections(&all)?;
+        self.change_connections(|all| {
+            for one in all.iter_mut().filter(|one| one.name == name && one.is_managed()) {
+                one.model = Some(model.to_owned());
+            }
+            Ok(())
+        })?;
         Ok(Some(self.provider_status().await))
     }
 

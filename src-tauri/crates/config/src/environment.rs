@@ -71,6 +71,11 @@ impl Environment {
 
 /// The value of a name in a `.env` file; a file that is not there or cannot be read has none.
 fn in_file(file: &Path, name: &str) -> Option<String> {
+    // A pipe would be waited for, and a large file is no file of keys.
+    let facts = std::fs::metadata(file).ok()?;
+    if !facts.is_file() || facts.len() > 64 * 1024 {
+        return None;
+    }
     let lines = dotenvy::from_path_iter(file).ok()?;
     // A broken line does not hide the others.
     let values = lines.filter_map(Result::ok).filter(|(known, _)| known == name).map(|(_, value)| value);

@@ -112,19 +112,33 @@ impl ConfigHandle {
     /// On an error nothing has changed.
     pub fn set_all<'a>(&self, changes: impl IntoIterator<Item = (&'a str, Value)>) -> Result<Saved, ConfigError> {
         let changes: Vec<(&str, Value)> = changes.into_iter().collect();
+        self.set_from(|_| Ok(changes))
+    }
+
+    /// Changes settings by what they are at this moment: nobody else changes them in between.
+    ///
+    /// # Errors
+    /// Those of `change`, and as [`ConfigHandle::set_all`].
+    pub fn set_from<'a, E: From<ConfigError>>(
+        &self,
+        change: impl FnOnce(&Config) -> Result<Vec<(&'a str, Value)>, E>,
+    ) -> Result<Saved, E> {
         let mut state = self.state();
-        for (key, value) in &changes {
-            let is_known = !key.is_empty() && tree::get(&state.merged, key).is_some();
-            if holds_secret(value) {
-                return Err(ConfigError::SecretRefused { key: (*key).to_owned() });
-            }
-            if !is_known {
-                return Err(unknown(key, &state.merged));
-            }
-        }
         let path = self.0.paths.overlay();
         let _lock = OverlayLock::take(&path)?;
         let mut layers = Layers::read(&self.0.paths, &self.0.environment)?;
+        // A file that is broken now is mended by a change; until then the last good settings hold.
+        let current = layers.believe().map_or_else(|_| self.get(), |believed| Arc::new(believed.config));
+        let changes = change(&current)?;
+        for (key, value) in &changes {
+            let is_known = !key.is_empty() && tree::get(&state.merged, key).is_some();
+            if holds_secret(value) {
+                return Err(ConfigError::SecretRefused { key: (*key).to_owned() }.into());
+            }
+            if !is_known {
+                return Err(unknown(key, &state.merged).into());
+            }
+        }
         let mut changed = layers.overlay.take().map_or(Value::Null, |layer| layer.value);
         for (key, value) in &changes {
             tree::set(&mut changed, key, value.clone());

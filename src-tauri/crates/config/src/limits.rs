@@ -86,10 +86,12 @@ pub(crate) fn broken(config: &Config) -> Vec<Fault> {
     faults
 }
 
-const NAME_HINT: &str = "Give it a short name without `/`.";
+const NAME_HINT: &str = "Give it a short name without `/` and without spaces around it.";
 
 fn is_connection_name(name: &str) -> bool {
-    (1..=40).contains(&name.trim().chars().count()) && !name.chars().any(|c| c.is_control() || c == '/')
+    let is_seen = |c: char| !matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}');
+    let is_plain = |c: char| !c.is_control() && c != '/' && is_seen(c) && (c == ' ' || !c.is_whitespace());
+    (1..=40).contains(&name.chars().count()) && name.trim() == name && name.chars().all(is_plain)
 }
 
 fn check_connection<'a>(

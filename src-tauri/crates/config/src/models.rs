@@ -117,13 +117,13 @@ impl Models {
 }
 
 fn read(value: Value) -> Result<File, (String, String)> {
-    if value.is_null() {
+    if value.is_null() || (value.as_object().is_some_and(|file| file.len() == 1) && value["models"].is_null()) {
         return Ok(File { dated: String::new(), models: Vec::new() });
     }
     let file: File = serde_path_to_error::deserialize(&value)
         .map_err(|error| (error.path().to_string(), error.inner().to_string()))?;
     for (index, entry) in file.models.iter().enumerate() {
-        if entry.name.trim_end_matches('*').trim().is_empty() {
+        if entry.name.trim().is_empty() {
             return Err((format!("models[{index}].name"), "names no model".into()));
         }
         let price = entry.price.map(|price| [Some(price.input), price.cached, price.write, Some(price.output)]);

@@ -18,7 +18,7 @@ fn on_this_computer_only_the_persons_own_prices_count() {
 fn a_table_that_is_wrong_is_told_with_its_place() {
     let table = [
         ("models:\n  - { name: m, contxt: 5 }\n", "contxt"),
-        ("models:\n  - { name: \"*\" }\n", "names no model"),
+        ("models:\n  - { name: \" \" }\n", "names no model"),
         ("models:\n  - { name: m, price: { input: -1, output: 1 } }\n", "is not a price"),
         ("models: 5\n", "models"),
     ];

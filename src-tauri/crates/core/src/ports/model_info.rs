@@ -66,9 +66,11 @@ pub struct Price {
 impl Price {
     /// What that costs, in billionths of a US dollar.
     pub fn of(&self, usage: &Usage) -> u64 {
-        let cached = u64::from(usage.cached_tokens);
-        let written = u64::from(usage.cache_write_tokens);
-        let fresh = u64::from(usage.input_tokens).saturating_sub(cached).saturating_sub(written);
+        // No more can be cached than was sent, whatever a server says.
+        let sent = u64::from(usage.input_tokens);
+        let cached = u64::from(usage.cached_tokens).min(sent);
+        let written = u64::from(usage.cache_write_tokens).min(sent - cached);
+        let fresh = sent - cached - written;
         fresh * self.input
             + cached * self.cached
             + written * self.cache_write
@@ -94,6 +96,6 @@ mod tests {
         };
         // 0.2 M at $3, 0.6 M at $0.30, 0.2 M at $3.75, 0.1 M at $15.
         assert_eq!(price.of(&usage), 600_000_000 + 180_000_000 + 750_000_000 + 1_500_000_000);
-        assert_eq!(price.of(&Usage { input_tokens: 1, cached_tokens: 2, ..Usage::default() }), 600);
+        assert_eq!(price.of(&Usage { input_tokens: 1, cached_tokens: 2, ..Usage::default() }), 300);
     }
 }

@@ -15,6 +15,9 @@ const MARGIN: f64 = 0.05;
 /// Kept free for the answer when nobody says how long it may be.
 const USUAL_ANSWER_TOKENS: u32 = 4096;
 
+/// An answer that may not even be so long is no answer.
+const LEAST_ANSWER_TOKENS: u32 = 256;
+
 /// Why a step was not made, or could not be kept.
 pub(super) enum AskEnd {
     Step(Box<StepEnd>),
@@ -54,7 +57,7 @@ impl Run {
                 Err(StepEnd::Failed(error, thought)) => (error, thought),
                 Err(cancelled) => return Err(AskEnd::Step(Box::new(cancelled))),
             };
-            let seen = !thought.text.is_empty() || !thought.calls.is_empty();
+            let seen = !thought.text.trim().is_empty() || !thought.calls.is_empty();
             if matches!(error, ProviderError::ToolsUnsupported { .. }) && !request.tools.is_empty() {
                 self.go_without_tools();
                 continue;
@@ -171,6 +174,11 @@ impl Run {
         }
         if check {
             request.messages.push(ModelMessage::User { text: CHECK.into(), images: Vec::new() });
+        }
+        if let (Some(window), Some(cap)) = (info.context_tokens, request.max_output_tokens) {
+            // Servers refuse a request that could become longer than the window.
+            let left = window.saturating_sub(meter.request(&request));
+            request.max_output_tokens = Some(cap.min(left.max(LEAST_ANSWER_TOKENS)));
         }
         if fitted.is_shortened && !self.told_shortened {
             self.told_shortened = true;

@@ -19,8 +19,10 @@ const SHORT_RESULT_BYTES: usize = 800;
 /// vendor's cache can hit.
 const TURNS_AT_A_TIME: usize = 8;
 
-/// The list of what is left out names so many turns at most.
+/// The list of what is left out names so many turns at most, and takes this part of the room: whole
+/// exchanges are worth more.
 const NAMED_TURNS: usize = 40;
+const LIST_SHARE: usize = 8;
 
 /// The conversation of a request, and what it leaves out.
 pub(super) struct Fitted {
@@ -44,21 +46,24 @@ pub(super) fn fit(
     let shortened = |messages| Fitted { messages, is_shortened: true };
     let named = Contents::default();
     let past: Vec<StoredTurn> = past.iter().map(|turn| with_short_results(turn, usize::MAX)).collect();
+    let list_bytes = room.map_or(usize::MAX, |room| room as usize * 4 / LIST_SHARE);
     let mut left_out = 0;
     loop {
-        let messages = conversation(&past[left_out..], &named, (now, contents), &digest(&past[..left_out]));
+        let list = digest(&past[..left_out], list_bytes);
+        let messages = conversation(&past[left_out..], &named, (now, contents), &list);
         if fits(&messages) {
             return shortened(messages);
         }
         if left_out == past.len() {
             break;
         }
-        left_out = (left_out + TURNS_AT_A_TIME).min(past.len());
+        // Of the newest ones as many stay as can.
+        left_out += if past.len() - left_out > TURNS_AT_A_TIME { TURNS_AT_A_TIME } else { 1 };
     }
     let results = now.entries.iter().filter(|entry| matches!(entry, Entry::Result { .. })).count();
     // The newest result is what the model waits for; it goes last.
     let now = with_short_results(now, results.saturating_sub(1));
-    shortened(conversation(&[], &named, (&now, contents), &digest(&past)))
+    shortened(conversation(&[], &named, (&now, contents), &digest(&past, list_bytes)))
 }
 
 fn conversation(
@@ -95,22 +100,26 @@ fn with_short_results(turn: &StoredTurn, most: usize) -> StoredTurn {
 }
 
 /// What the turns that are left out were about.
-fn digest(left_out: &[StoredTurn]) -> String {
+fn digest(left_out: &[StoredTurn], most_bytes: usize) -> String {
     if left_out.is_empty() {
         return String::new();
     }
-    let named = left_out.iter().skip(left_out.len().saturating_sub(NAMED_TURNS));
-    let lines: Vec<String> = named
-        .map(|turn| {
-            let answer = turn.entries.iter().rev().find_map(|entry| match entry {
-                Entry::Assistant { text, .. } if !text.trim().is_empty() => Some(text.as_str()),
-                _ => None,
-            });
-            let answer = answer.map_or_else(|| "no answer".to_owned(), |text| line(text, 160));
-            let question = attached::question(&turn.turn.user_text, &turn.turn.attachments);
-            format!("- {} → {answer}", line(&question, 120))
-        })
-        .collect();
+    let mut bytes = 0;
+    let mut lines: Vec<String> = Vec::new();
+    for turn in left_out.iter().rev().take(NAMED_TURNS) {
+        let answer = turn.entries.iter().rev().find_map(|entry| match entry {
+            Entry::Assistant { text, .. } if !text.trim().is_empty() => Some(text.as_str()),
+            _ => None,
+        });
+        let answer = answer.map_or_else(|| "no answer".to_owned(), |text| line(text, 160));
+        let question = attached::question(&turn.turn.user_text, &turn.turn.attachments);
+        let named = format!("- {} → {answer}", line(&question, 120));
+        bytes += named.len();
+        if bytes > most_bytes {
+            break;
+        }
+        lines.insert(0, named);
+    }
     format!(
         "[The {} oldest exchanges of this chat are left out here for want of room. The newest of them, question and \
          beginning of the answer:\n{}]",

@@ -51,7 +51,7 @@ impl StepCx<'_> {
                 Err(StepEnd::Failed(error, thought)) => (error, thought),
                 Err(cancelled @ StepEnd::Cancelled(_)) => return Err(cancelled),
             };
-            let seen = !thought.text.is_empty() || !thought.calls.is_empty();
+            let seen = !thought.text.trim().is_empty() || !thought.calls.is_empty();
             let Some(wait) = self.wait_before_retry(&error, attempt).filter(|_| !seen) else {
                 return Err(StepEnd::Failed(error, thought));
             };

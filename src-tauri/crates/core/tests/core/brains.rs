@@ -152,7 +152,7 @@ async fn too_long_a_chat_is_shortened_once_and_never_in_a_circle() {
     assert_eq!(core.start_in_line([plain("one", &model)], "and?", |_| ()).await.outcome().await, answered("Yes."));
     let sent = |at: usize| format!("{:?}", model.requests()[at].messages);
     assert!(sent(1).len() < sent(0).len() / 2, "{} of {}", sent(1).len(), sent(0).len());
-    assert!(sent(1).contains("question 3 → answer 3"), "what is left out is named: {}", sent(1));
+    assert!(sent(1).contains("question 8 → answer 8"), "what is left out is named: {}", sent(1));
     assert!(sent(1).contains("and?"), "the question itself stays");
     let told =
         core.events.all().iter().any(|event| matches!(event, TurnEvent::Notice { kind: NoticeKind::Shortened, .. }));
@@ -173,14 +173,22 @@ async fn a_small_window_is_kept_to_without_being_told() {
         core.start_in_line([plain("one", &model)], "tell me more", |_| ()).await.outcome().await;
     }
     let model = ScriptedProvider::says([text("Yes.")]);
-    core.start_in_line([brain("one", &model, small)], "and?", |_| ()).await.outcome().await;
+    let turn = core.start_in_line([brain("one", &model, small)], "and?", |input| {
+        input.limits.max_output_tokens = Some(8192);
+    });
+    turn.await.outcome().await;
     let measured = core.events.all().into_iter().rev().find_map(|event| match event {
         TurnEvent::ContextMeasured { tokens, window } => Some((tokens, window)),
         _ => None,
     });
     let (tokens, window) = measured.unwrap();
     assert_eq!(window, Some(4096));
-    assert!((500..3200).contains(&tokens), "{tokens}");
+    let request = &model.requests()[0];
+    let answer = request.max_output_tokens.unwrap();
+    assert!((500..3200).contains(&tokens) && tokens + answer <= 4096, "{tokens} and {answer}");
+    let sent = format!("{:?}", request.messages);
+    assert!(request.messages.len() > 5 && sent.contains("answer 19"), "the newest exchanges are whole: {sent}");
+    assert!(sent.contains("oldest exchanges of this chat are left out"), "{sent}");
 }
 
 #[tokio::test]

@@ -6,7 +6,7 @@ pub(super) const PHRASES: Phrases = Phrases {
         - files: `largest files in Downloads`, `newest files`, `find *.pdf`, `which files contain \"invoice\"`\n\
         - look: `list Documents`, `read notes.txt`, `summarise report.md` (an extract)\n\
         - change, after asking you: `rename a.txt to b.txt`, `move a.txt to Documents`, `delete \"old notes.txt\"`, `make a folder called photos`\n\
-        - this computer: `disk space`, `battery`, `memory`, `system info`\n\
+        - this computer: `disk space`, `battery`, `free memory`, `system info`\n\
         - dates: `days until 24 December`, `what day is 15 August 2027`, `in 45 days`\n\
         - sums and units: `18% of 2499`, `split 1200 by 5`, `5 km in miles`",
     who: "I am your assistant on this computer. No model is set up, so I understand a fixed set of simple requests, and I say so when I do not understand.",
