@@ -20,13 +20,16 @@ impl App {
     /// What the assistant would answer with. Asks nobody.
     pub async fn provider_status(&self) -> ProviderStatus {
         let connections = self.connections();
-        let usual = connections.iter().find(|one| one.is_set_up()).unwrap_or(&connections[0]);
-        if usual.is_managed() {
-            return self.local_status(usual);
+        self.status_of(connections.iter().find(|one| one.is_set_up()).unwrap_or(&connections[0])).await
+    }
+
+    async fn status_of(&self, connection: &Connection) -> ProviderStatus {
+        if connection.is_managed() {
+            return self.local_status(connection);
         }
-        let endpoint = self.endpoint(usual).await;
-        let mut problem = endpoint.as_ref().err().map(|error| error.to_api_error(&usual.label()));
-        if problem.is_none() && usual.model.is_none() {
+        let endpoint = self.endpoint(connection).await;
+        let mut problem = endpoint.as_ref().err().map(|error| error.to_api_error(&connection.label()));
+        if problem.is_none() && connection.model.is_none() {
             problem = Some(
                 ApiError::new(ErrorCode::ModelNotFound, "no model is chosen yet")
                     .hint("Pick a model under Settings, Providers."),
@@ -34,10 +37,10 @@ impl App {
         }
         ProviderStatus {
             ready: problem.is_none(),
-            label: usual.label(),
-            model: usual.model.clone().unwrap_or_default(),
-            base_url: usual.base_url.clone().unwrap_or_default(),
-            local: usual.is_local(),
+            label: connection.label(),
+            model: connection.model.clone().unwrap_or_default(),
+            base_url: connection.base_url.clone().unwrap_or_default(),
+            local: connection.is_local(),
             problem,
         }
     }
@@ -59,7 +62,8 @@ impl App {
         found
     }
 
-    /// Tries a choice of brain, and keeps it when it works. On an error nothing has changed.
+    /// Tries a choice of brain, and keeps it when it works; then tells of it. On an error nothing has
+    /// changed.
     pub async fn provider_configure(&self, choice: ConfigureProvider) -> Result<ProviderStatus, ApiError> {
         if choice.base_url.trim().is_empty()
             && let Some(name) = &choice.connection
@@ -133,7 +137,7 @@ impl App {
             Ok(())
         })?;
         self.inner.health.forget(&name).await;
-        Ok(self.provider_status().await)
+        Ok(self.status_of(&self.connection(Some(&name))?).await)
     }
 
     /// Another model for a connection whose server is ours; `None` when it is not.

@@ -35,6 +35,16 @@ describe("attaching", () => {
     expect(result.current.unattached).toEqual([]);
   });
 
+  it("keeps the order in which files were chosen, however long one takes", async () => {
+    const { result, attach } = open();
+    const slow = new File([png], "slow.png");
+    const bytes = slow.arrayBuffer();
+    slow.arrayBuffer = () => new Promise((resolve) => setTimeout(() => resolve(bytes), 50));
+    act(() => result.current.add([slow, new File(["quick"], "quick.txt")]));
+    await waitFor(() => expect(attach).toHaveBeenCalledTimes(2));
+    expect(attach.mock.calls.map(([{ name }]) => name)).toEqual(["slow.png", "quick.txt"]);
+  });
+
   it("refuses 48 MB with the reason and without reading it", () => {
     const { result, attach, hook } = open();
     act(() => result.current.add([named("film.mp4", 48 * 1024 * 1024)]));

@@ -30,6 +30,7 @@ export function useAttaching(
   const platform = usePlatform();
   const [unattached, setUnattached] = useState<readonly Unattached[]>([]);
   const count = useRef(0);
+  const line = useRef(Promise.resolve());
   count.current = attachments.length + unattached.filter(({ refusal }) => refusal === null).length;
 
   const dismiss = useCallback((localId: string) => {
@@ -52,7 +53,9 @@ export function useAttaching(
         tell(refusal);
         if (refusal !== null) continue;
         count.current += 1;
-        base64Of(file)
+        // One after the other: they stand in the order in which they were chosen.
+        line.current = line.current
+          .then(() => base64Of(file))
           .then((base64) => platform.attachmentAdd({ name, base64 }))
           .then(
             (attachment) => {
