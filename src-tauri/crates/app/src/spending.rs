@@ -6,9 +6,7 @@ use jiff::tz::TimeZone;
 use namma_config::Config;
 use namma_core::turn::Allowance;
 use namma_protocol::{ApiError, UnixMs};
-
-/// Milliseconds of a day.
-const DAY_MS: i64 = 86_400_000;
+use namma_store::DAY_MS;
 
 impl App {
     /// The allowance of a turn that starts now. A person who was told that the day or the month is
@@ -49,6 +47,6 @@ mod tests {
     fn the_month_begins_on_its_first_day() {
         // 2026-11-01T00:00:00Z and 2026-11-30T23:59:59Z
         assert_eq!(day_of_month(UnixMs(1_793_491_200_000)), 0);
-        assert_eq!(day_of_month(UnixMs(1_793_491_200_000 + 30 * super::DAY_MS - 1000)), 29);
+        assert_eq!(day_of_month(UnixMs(1_793_491_200_000 + 30 * namma_store::DAY_MS - 1000)), 29);
     }
 }

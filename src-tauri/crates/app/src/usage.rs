@@ -1,11 +1,9 @@
 //! What the models cost, in tokens and in money.
 
 use crate::builder::App;
+use namma_core::ports::micros;
 use namma_protocol::{ApiError, UnixMs, Usage, UsageOfDay};
-use namma_store::UsageOfDay as Stored;
-
-/// Milliseconds of a day.
-const DAY_MS: i64 = 86_400_000;
+use namma_store::{DAY_MS, UsageOfDay as Stored};
 
 impl App {
     /// By day and model over the last `days` days, today included, the newest day first.
@@ -28,7 +26,7 @@ impl App {
                 cache_write_tokens: count(one.cache_write_tokens),
                 reasoning_tokens: count(one.reasoning_tokens),
             },
-            cost_micros: count((one.cost_nanos + 999) / 1000),
+            cost_micros: micros(one.cost_nanos.max(0).cast_unsigned()),
         });
         Ok(of_days.collect())
     }

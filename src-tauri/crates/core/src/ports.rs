@@ -17,7 +17,7 @@ pub use chat_search::ChatSearch;
 pub use clock::Clock;
 pub use events::TurnEvents;
 pub use http::{HttpClient, HttpFailure, HttpReply, HttpRequest};
-pub use model_info::{ModelInfo, Price, ThinkingControl};
+pub use model_info::{ModelInfo, Price, ThinkingControl, micros};
 pub use provider::{
     Image, ModelCall, ModelEvent, ModelMessage, ModelRequest, ModelStream, Provider, ProviderError, Replay, StopReason,
     Thinking, ToolSpec,

@@ -50,4 +50,4 @@ pub use queue::QueuedTurn;
 pub use salvage::{RecoveryReport, TableRecovery};
 pub use statistics::{Statistics, UsageTotal};
 pub use store::Store;
-pub use usage::UsageOfDay;
+pub use usage::{DAY_MS, UsageOfDay};

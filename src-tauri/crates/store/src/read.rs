@@ -4,7 +4,7 @@ use crate::attached::read_list;
 use crate::fault::{Fault, failed, not_found};
 use crate::store::Store;
 use crate::turns::{mode_of, text_of};
-use namma_core::ports::{Entry, NewTurn, StoredCall, StoredTurn};
+use namma_core::ports::{Entry, NewTurn, StoredCall, StoredTurn, micros};
 use namma_core::trust::{TaintSet, Trust};
 use namma_protocol::{SessionId, StepTitle, ToolCall, ToolCallId, TurnId, TurnOutcome, UnixMs, Usage};
 use sqlx::sqlite::SqliteRow;
@@ -126,9 +126,7 @@ fn read_turn(row: &SqliteRow, session: &SessionId, entries: Vec<Entry>) -> Resul
             cache_write_tokens: count(row, 14)?,
             reasoning_tokens: count(row, 11)?,
         },
-        cost_micros: row
-            .try_get::<Option<i64>, _>(15)?
-            .map(|nanos| u32::try_from(nanos.max(0).cast_unsigned().div_ceil(1000)).unwrap_or(u32::MAX)),
+        cost_micros: row.try_get::<Option<i64>, _>(15)?.map(|nanos| micros(nanos.max(0).cast_unsigned())),
         outcome: read_outcome(row, &entries)?,
         entries,
         finished_at: row.try_get::<Option<i64>, _>(6)?.map(UnixMs),

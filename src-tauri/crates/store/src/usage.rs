@@ -25,7 +25,7 @@ pub struct UsageOfDay {
 }
 
 /// Milliseconds of a day.
-const DAY_MS: i64 = 86_400_000;
+pub const DAY_MS: i64 = 86_400_000;
 
 impl Store {
     /// What was spent since the beginning of a UTC day (days since 1970), in billionths of a US

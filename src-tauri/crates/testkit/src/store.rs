@@ -1,7 +1,7 @@
 //! A session store in memory, for the core's own tests; journeys use the real one.
 
 use namma_core::BoxFuture;
-use namma_core::ports::{Entry, NewTurn, SessionStore, Spent, StoreError, StoredTurn};
+use namma_core::ports::{Entry, NewTurn, SessionStore, Spent, StoreError, StoredTurn, micros};
 use namma_protocol::{Attachment, FileId, SessionId, TurnId, TurnOutcome, UnixMs, Usage};
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -87,7 +87,7 @@ impl SessionStore for MemoryStore {
                 stored.outcome = Some(outcome.clone());
                 stored.usage = spent.iter().fold(Usage::default(), |sum, one| sum.plus(one.usage));
                 let nanos = spent.iter().filter_map(|one| one.cost_nanos).reduce(u64::saturating_add);
-                stored.cost_micros = nanos.map(|nanos| u32::try_from(nanos.div_ceil(1000)).unwrap_or(u32::MAX));
+                stored.cost_micros = nanos.map(micros);
                 stored.finished_at = Some(at);
             })
         })

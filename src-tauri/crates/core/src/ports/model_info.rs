@@ -78,6 +78,11 @@ impl Price {
     }
 }
 
+/// Billionths as millionths of a US dollar, rounded up: what was spent never shows as nothing.
+pub fn micros(nanos: u64) -> u32 {
+    u32::try_from(nanos.div_ceil(1000)).unwrap_or(u32::MAX)
+}
+
 #[cfg(test)]
 mod tests {
     use super::Price;

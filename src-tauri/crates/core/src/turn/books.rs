@@ -11,11 +11,6 @@ pub struct Allowance {
     pub month: Option<u64>,
 }
 
-/// Billionths as millionths of a US dollar, rounded up: what was spent never shows as nothing.
-pub(crate) fn micros(nanos: u64) -> u32 {
-    u32::try_from(nanos.div_ceil(1000)).unwrap_or(u32::MAX)
-}
-
 /// Counts what the steps of one turn use, by model.
 #[derive(Debug, Default)]
 pub(super) struct Books {

@@ -5,9 +5,9 @@
 //! each call gets exactly one result and the turn exactly one outcome.
 
 use crate::gate::{ToolGate, TurnScope};
-use crate::ports::{Clock, Entry, NewTurn, Replay, SessionStore, StopReason, StoreError, StoredTurn};
+use crate::ports::{Clock, Entry, NewTurn, Replay, SessionStore, StopReason, StoreError, StoredTurn, micros};
 use crate::turn::ask::AskEnd;
-use crate::turn::books::{Allowance, Books, micros};
+use crate::turn::books::{Allowance, Books};
 use crate::turn::brain::{Brain, BrainWatch, Brains};
 use crate::turn::calls::Round;
 use crate::turn::contents::Contents;
