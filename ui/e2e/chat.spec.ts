@@ -306,6 +306,7 @@ test("a page that loses its channel ends with the same text, nothing doubled", a
     await core(page, (hook) => hook.restoreChannel(), null);
   }
   await expect(page.getByRole("button", { name: "Copy answer" })).toBeVisible();
+  await expect(transcript(page).locator("[aria-busy]")).toHaveCount(0);
   const live = await transcript(page).innerText();
   expect(live.match(/I look first/g)).toHaveLength(1);
   await page.reload();

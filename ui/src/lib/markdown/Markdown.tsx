@@ -24,7 +24,7 @@ export const Markdown = memo(function Markdown({ text, growing }: Props) {
     [splitter, shown, complete],
   );
   return (
-    <div className="answer" aria-busy={growing || undefined}>
+    <div className="answer" aria-busy={!complete || undefined}>
       {blocks.map((block, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only added, and the tail becomes the next one
         <div key={index}>

@@ -29,11 +29,13 @@ export function useFlushed(
 ): string {
   const [shown, setShown] = useState(text);
   const latest = useRef(text);
+  const ended = useRef(!growing);
   const shownNow = useRef(text);
 
   useEffect(() => {
     latest.current = text;
-  }, [text]);
+    ended.current = !growing;
+  }, [text, growing]);
 
   // While it grows this stays as it is: the waits are counted over all of its growth.
   const active = growing || shown !== text;
@@ -46,7 +48,8 @@ export function useFlushed(
     const tick = (now: number) => {
       frameMs = frameMs * 0.9 + Math.min(now - lastFrame, 250) * 0.1;
       lastFrame = now;
-      const due = now - lastFlush >= flushInterval(frameMs);
+      // The last words do not wait: there is no later one to render them with.
+      const due = ended.current || now - lastFlush >= flushInterval(frameMs);
       if (due && latest.current !== shownNow.current && !holdsSelection(selectable.current)) {
         lastFlush = now;
         shownNow.current = latest.current;
