@@ -1,7 +1,9 @@
 //! One answer as it arrives, in any dialect: the waiting, the limits and the ways to end.
 
+mod ending;
 mod spoken;
 
+pub(crate) use ending::{Ending, tokens};
 pub(crate) use spoken::Spoken;
 
 use crate::endpoint::EndpointConfig;

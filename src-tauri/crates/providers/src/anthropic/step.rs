@@ -2,7 +2,7 @@ use super::request::DIALECT;
 use crate::endpoint::EndpointConfig;
 use crate::failure;
 use crate::names::ChangedNames;
-use crate::stream::{ReadStep, Spoken};
+use crate::stream::{Ending, ReadStep, Spoken, tokens};
 use namma_core::ports::{ModelCall, ModelEvent, ProviderError, Replay, StopReason};
 use namma_protocol::{ToolCallId, Usage};
 use serde_json::{Value, json};
@@ -93,7 +93,7 @@ impl ReadStep for StepReader {
     }
 
     fn finish(self, ready: &mut VecDeque<ModelEvent>) {
-        let mut thinking = Vec::new();
+        let (mut calls, mut thinking) = (Vec::new(), Vec::new());
         for block in self.blocks.into_values() {
             match block {
                 Block::Thinking { thinking: text, signature } if !signature.is_empty() => {
@@ -106,17 +106,13 @@ impl ReadStep for StepReader {
                         (true, Value::Object(_)) => input.to_string(),
                         (true, _) => "{}".to_owned(),
                     };
-                    let name = self.changed_names.own(name);
-                    ready.push_back(ModelEvent::ToolCall(ModelCall { id: ToolCallId::fresh(), name, arguments }));
+                    calls.push(ModelCall { id: ToolCallId::fresh(), name: self.changed_names.own(name), arguments });
                 }
                 Block::Text | Block::Thinking { .. } | Block::Other => {}
             }
         }
-        if !thinking.is_empty() {
-            ready.push_back(ModelEvent::Replay(Replay { dialect: DIALECT, data: thinking.into() }));
-        }
-        ready.extend(read_usage(&self.usage).map(ModelEvent::Usage));
-        ready.push_back(ModelEvent::Stop(self.stop.unwrap_or(StopReason::Other(None))));
+        let replay = (!thinking.is_empty()).then(|| Replay { dialect: DIALECT, data: thinking.into() });
+        Ending { calls, replay, usage: read_usage(&self.usage), stop: self.stop }.tell(ready);
     }
 
     fn break_off(self, _: &mut VecDeque<ModelEvent>) {}
@@ -185,7 +181,8 @@ impl StepReader {
     /// The numbers of the end replace those of the beginning.
     fn note_usage(&mut self, usage: &Value) {
         if let (Some(known), Some(newer)) = (self.usage.as_object_mut(), usage.as_object()) {
-            known.extend(newer.iter().filter(|(_, number)| number.is_u64()).map(|(key, n)| (key.clone(), n.clone())));
+            let numbers = newer.iter().filter(|(_, number)| tokens(number).is_some());
+            known.extend(numbers.map(|(key, number)| (key.clone(), number.clone())));
         }
     }
 
@@ -202,7 +199,7 @@ impl StepReader {
 }
 
 fn read_usage(usage: &Value) -> Option<Usage> {
-    let number = |key: &str| usage[key].as_u64().map_or(0, |number| u32::try_from(number).unwrap_or(u32::MAX));
+    let number = |key: &str| tokens(&usage[key]).unwrap_or(0);
     let cached_tokens = number("cache_read_input_tokens");
     let cache_write_tokens = number("cache_creation_input_tokens");
     let usage = Usage {

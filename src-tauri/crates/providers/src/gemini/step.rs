@@ -2,7 +2,7 @@ use super::request::DIALECT;
 use crate::endpoint::EndpointConfig;
 use crate::failure;
 use crate::names::ChangedNames;
-use crate::stream::{ReadStep, Spoken};
+use crate::stream::{Ending, ReadStep, Spoken, tokens};
 use namma_core::ports::{ModelCall, ModelEvent, ProviderError, Replay, StopReason};
 use namma_protocol::{ToolCallId, Usage};
 use serde_json::Value;
@@ -67,19 +67,9 @@ impl ReadStep for StepReader {
 
     fn finish(self, ready: &mut VecDeque<ModelEvent>) {
         let signed = self.signatures.iter().any(Option::is_some);
-        let has_calls = !self.calls.is_empty();
-        ready.extend(self.calls.into_iter().map(ModelEvent::ToolCall));
-        if signed {
-            let data = self.signatures.into_iter().map(Value::from).collect();
-            ready.push_back(ModelEvent::Replay(Replay { dialect: DIALECT, data }));
-        }
-        ready.extend(self.usage.map(ModelEvent::Usage));
-        let stop = match self.stop {
-            // The vendor says the same for an answer and for calls.
-            Some(StopReason::End) if has_calls => StopReason::ToolCalls,
-            other => other.unwrap_or(StopReason::Other(None)),
-        };
-        ready.push_back(ModelEvent::Stop(stop));
+        let data = || self.signatures.into_iter().map(Value::from).collect();
+        let replay = signed.then(|| Replay { dialect: DIALECT, data: data() });
+        Ending { calls: self.calls, replay, usage: self.usage, stop: self.stop }.tell(ready);
     }
 
     fn break_off(self, _: &mut VecDeque<ModelEvent>) {}
@@ -136,7 +126,7 @@ impl StepReader {
 }
 
 fn read_usage(usage: &Value) -> Option<Usage> {
-    let number = |key: &str| usage[key].as_u64().map_or(0, |number| u32::try_from(number).unwrap_or(u32::MAX));
+    let number = |key: &str| tokens(&usage[key]).unwrap_or(0);
     let reasoning_tokens = number("thoughtsTokenCount");
     usage.is_object().then(|| Usage {
         input_tokens: number("promptTokenCount"),

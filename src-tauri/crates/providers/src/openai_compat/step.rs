@@ -4,7 +4,7 @@ use super::thinking::ThinkingTags;
 use crate::endpoint::EndpointConfig;
 use crate::failure;
 use crate::names::ChangedNames;
-use crate::stream::{ReadStep, Spoken};
+use crate::stream::{Ending, ReadStep, Spoken, tokens};
 use namma_core::ports::{ModelCall, ModelEvent, ProviderError, Replay, StopReason};
 use namma_protocol::Usage;
 use serde_json::{Map, Value};
@@ -54,13 +54,10 @@ impl ReadStep for StepReader {
     fn finish(mut self, ready: &mut VecDeque<ModelEvent>) {
         self.tags.finish(ready);
         let own_name = |call: ModelCall| ModelCall { name: self.changed_names.own(call.name), ..call };
-        if !self.calls.is_empty() && !self.replay.is_empty() {
-            let data = std::mem::take(&mut self.replay).into();
-            ready.push_back(ModelEvent::Replay(Replay { dialect: DIALECT, data }));
-        }
-        ready.extend(self.calls.finish().map(own_name).map(ModelEvent::ToolCall));
-        ready.extend(self.usage.map(ModelEvent::Usage));
-        ready.push_back(ModelEvent::Stop(self.stop.unwrap_or(StopReason::Other(None))));
+        let calls: Vec<ModelCall> = self.calls.finish().map(own_name).collect();
+        let seen_again = !calls.is_empty() && !self.replay.is_empty();
+        let replay = seen_again.then(|| Replay { dialect: DIALECT, data: self.replay.into() });
+        Ending { calls, replay, usage: self.usage, stop: self.stop }.tell(ready);
     }
 
     fn break_off(mut self, ready: &mut VecDeque<ModelEvent>) {
@@ -194,13 +191,12 @@ fn text_of(value: &Value) -> Option<&str> {
 
 fn read_usage(chunk: &Value) -> Option<Usage> {
     let usage = [&chunk["usage"], &chunk["x_groq"]["usage"]].into_iter().find(|usage| usage.is_object())?;
-    let number = |value: &Value| value.as_u64().map(|number| u32::try_from(number).unwrap_or(u32::MAX));
-    let cached = number(&usage["prompt_tokens_details"]["cached_tokens"]);
+    let cached = tokens(&usage["prompt_tokens_details"]["cached_tokens"]);
     Some(Usage {
-        input_tokens: number(&usage["prompt_tokens"]).unwrap_or(0),
-        output_tokens: number(&usage["completion_tokens"]).unwrap_or(0),
-        cached_tokens: cached.or_else(|| number(&usage["prompt_cache_hit_tokens"])).unwrap_or(0),
-        cache_write_tokens: number(&usage["prompt_tokens_details"]["cache_write_tokens"]).unwrap_or(0),
-        reasoning_tokens: number(&usage["completion_tokens_details"]["reasoning_tokens"]).unwrap_or(0),
+        input_tokens: tokens(&usage["prompt_tokens"]).unwrap_or(0),
+        output_tokens: tokens(&usage["completion_tokens"]).unwrap_or(0),
+        cached_tokens: cached.or_else(|| tokens(&usage["prompt_cache_hit_tokens"])).unwrap_or(0),
+        cache_write_tokens: tokens(&usage["prompt_tokens_details"]["cache_write_tokens"]).unwrap_or(0),
+        reasoning_tokens: tokens(&usage["completion_tokens_details"]["reasoning_tokens"]).unwrap_or(0),
     })
 }

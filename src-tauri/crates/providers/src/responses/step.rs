@@ -2,7 +2,7 @@ use super::request::DIALECT;
 use crate::endpoint::EndpointConfig;
 use crate::failure;
 use crate::names::ChangedNames;
-use crate::stream::{ReadStep, Spoken};
+use crate::stream::{Ending, ReadStep, Spoken, tokens};
 use namma_core::ports::{ModelCall, ModelEvent, ProviderError, Replay, StopReason};
 use namma_protocol::{ToolCallId, Usage};
 use serde_json::Value;
@@ -76,20 +76,13 @@ impl ReadStep for StepReader {
     }
 
     fn finish(self, ready: &mut VecDeque<ModelEvent>) {
-        let has_calls = !self.calls.is_empty();
-        for (name, arguments) in self.calls.into_values() {
+        let call = |(name, arguments)| {
             let name = self.changed_names.own(name);
-            ready.push_back(ModelEvent::ToolCall(ModelCall { id: ToolCallId::fresh(), name, arguments }));
-        }
-        if !self.thinking.is_empty() {
-            ready.push_back(ModelEvent::Replay(Replay { dialect: DIALECT, data: self.thinking.into() }));
-        }
-        ready.extend(self.usage.map(ModelEvent::Usage));
-        let stop = match self.stop {
-            Some(StopReason::End) if has_calls => StopReason::ToolCalls,
-            other => other.unwrap_or(StopReason::Other(None)),
+            ModelCall { id: ToolCallId::fresh(), name, arguments }
         };
-        ready.push_back(ModelEvent::Stop(stop));
+        let calls = self.calls.into_values().map(call).collect();
+        let replay = (!self.thinking.is_empty()).then(|| Replay { dialect: DIALECT, data: self.thinking.into() });
+        Ending { calls, replay, usage: self.usage, stop: self.stop }.tell(ready);
     }
 
     fn break_off(self, _: &mut VecDeque<ModelEvent>) {}
@@ -191,7 +184,7 @@ impl StepReader {
 }
 
 fn read_usage(usage: &Value) -> Option<Usage> {
-    let number = |value: &Value| value.as_u64().map_or(0, |number| u32::try_from(number).unwrap_or(u32::MAX));
+    let number = |value: &Value| tokens(value).unwrap_or(0);
     usage.is_object().then(|| Usage {
         input_tokens: number(&usage["input_tokens"]),
         output_tokens: number(&usage["output_tokens"]),
