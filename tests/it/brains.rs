@@ -126,7 +126,7 @@ async fn what_was_spent_is_shown_and_a_limit_stops_until_the_person_says_so() {
     a_dollar_a_token(&home);
     assert_eq!(home.namma(&["ask", "is it?"]).await.code(), Some(0));
     let usage = home.namma(&["usage"]).await.stdout;
-    assert!(usage.contains("$15.00"), "{usage}");
+    assert!(usage.contains("$15.00") && usage.ends_with("today $15.00 of $20.00, this month $15.00\n"), "{usage}");
     assert_eq!(home.namma(&["ask", "and now?"]).await.code(), Some(0), "$15 of $20 were spent when it began");
     let ran = home.namma(&["ask", "and again?"]).await;
     assert_eq!((ran.code(), model.asked()), (Some(3), 2), "{ran:?}");
@@ -135,6 +135,13 @@ async fn what_was_spent_is_shown_and_a_limit_stops_until_the_person_says_so() {
     let ran = home.namma(&["ask", "--over-limit", "--session", &session, "go on"]).await;
     assert_eq!(ran.stdout, "three\n", "{ran:?}");
     assert_eq!(home.namma(&["usage", "--json"]).await.json()[0]["costNanos"], 45_000_000_000_u64);
+    let by_chat = home.namma(&["usage", "--chats", "--json"]).await.json();
+    let cost =
+        |of: usize| (by_chat[of]["title"].clone(), by_chat[of]["turns"].clone(), by_chat[of]["costNanos"].clone());
+    assert_eq!(cost(0), (json!("and again?"), json!(2), json!(15_000_000_000_u64)), "its first turn asked nobody");
+    assert_eq!(by_chat.as_array().unwrap().len(), 3);
+    let by_chat = home.namma(&["usage", "--chats"]).await.stdout;
+    assert!(by_chat.contains(&session) && by_chat.contains("and now?"), "{by_chat}");
 }
 
 #[tokio::test]
@@ -213,6 +220,33 @@ async fn connections_are_set_up_tested_ordered_and_removed_from_the_command_line
     assert_eq!(names().await, ["here"], "the next one is the first");
     let settings = std::fs::read_to_string(home.path().join("config.local.yaml")).unwrap();
     assert!(!settings.contains("sk-work"), "{settings}");
+}
+
+#[tokio::test]
+async fn a_connection_that_is_set_again_keeps_what_was_not_named() {
+    let model = Model::replies((0..3).map(|_| said("ready"))).await;
+    let home = Home::bare();
+    let url = model.base_url();
+    home.namma(&["connection", "set", "main", "--url", &url, "--model", "first"]).await;
+    home.namma(&["connection", "set", "work", "--url", &url, "--model", "mine", "--fallback"]).await;
+    let again = home.namma(&["connection", "set", "work", "--url", &url]).await;
+    assert!(again.stdout.starts_with("work  takes over") && again.stdout.contains("mine"), "{again:?}");
+    assert_eq!(model.server.body(2)["model"], "mine");
+    let twin = home.namma(&["connection", "set", "Work", "--url", &url, "--model", "mine"]).await;
+    assert!(twin.stderr.contains("`Work` looks like the connection `work`"), "{twin:?}");
+    assert_eq!(model.asked(), 3, "nobody was asked for a name that is refused");
+}
+
+#[tokio::test]
+async fn a_connection_can_be_told_to_take_over_no_more() {
+    let model = Model::replies((0..3).map(|_| said("ready"))).await;
+    let home = Home::bare();
+    let url = model.base_url();
+    for rest in [&["main"][..], &["work", "--fallback"], &["work", "--no-fallback"]] {
+        home.namma(&[&["connection", "set"], rest, &["--url", &url, "--model", "m"]].concat()).await;
+    }
+    let list = home.namma(&["connection", "list", "--json"]).await.json();
+    assert_eq!((&list[1]["name"], &list[1]["fallback"]), (&json!("work"), &json!(false)), "{list}");
 }
 
 #[tokio::test]

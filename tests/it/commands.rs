@@ -22,7 +22,8 @@ async fn a_chat_is_listed_shown_exported_found_and_deleted() {
     assert_eq!(hits[0]["sessionId"], json!(id), "{hits}");
     assert_eq!(home.namma(&["sessions", "delete", &id]).await.code(), Some(0));
     assert_eq!(home.namma(&["sessions", "list"]).await.stdout, "");
-    assert_eq!(home.namma(&["sessions", "search", "spare key"]).await.stdout, "", "and is not found any more");
+    let gone = home.namma(&["sessions", "search", "spare key"]).await;
+    assert_eq!((gone.stdout.as_str(), gone.stderr.as_str()), ("", "namma: no message fits\n"));
     for command in ["show", "export", "delete"] {
         let gone = home.namma(&["sessions", command, &id]).await;
         assert_eq!((gone.code(), gone.stdout.as_str()), (Some(1), ""), "{command}: {gone:?}");

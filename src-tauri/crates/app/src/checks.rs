@@ -62,7 +62,9 @@ impl App {
             let detail = format!("{further} further connections, {fallbacks} of them take over when needed");
             return check("connections", CheckState::Ok, detail, None);
         }
-        let fix = "Test it under Settings, Providers; a test that works ends the rest.".to_owned();
+        let fix =
+            "Test it under Settings, Providers, or with `namma connection test NAME`; a test that works ends the rest."
+                .to_owned();
         check("connections", CheckState::Degraded, troubled.join("; "), Some(fix))
     }
 

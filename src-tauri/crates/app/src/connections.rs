@@ -247,6 +247,14 @@ pub(crate) fn free_name(all: &[Connection], name: &str) -> String {
     std::iter::once(name.to_owned()).chain(numbered).find(is_free).unwrap_or_default()
 }
 
+/// A new name that people would take for one that is there.
+pub(crate) fn refuse_twin(all: &[Connection], name: &str) -> Result<(), ApiError> {
+    let is_twin = |one: &&Connection| one.is_set_up() && one.name.to_lowercase() == name.to_lowercase();
+    let Some(twin) = all.iter().find(is_twin) else { return Ok(()) };
+    let message = format!("`{name}` looks like the connection `{}`", twin.name);
+    Err(ApiError::new(ErrorCode::InvalidInput, message).hint("Write it the same, or take another name."))
+}
+
 fn no_connection(name: &str) -> ApiError {
     ApiError::new(ErrorCode::NotFound, format!("there is no connection `{name}`"))
         .hint("`namma connection list` lists those that there are.")

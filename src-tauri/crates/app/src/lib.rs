@@ -31,6 +31,8 @@ pub use builder::{App, AppOptions, StartReport, Who};
 pub use clock::SystemClock;
 pub use event_bus::Subscription;
 pub use local_models::LocalInstall;
+pub use spending::SpentOf;
+
 #[doc(hidden)]
 pub use namma_store::bench;
-pub use namma_store::{AuditRow, ChainReport, ExportedSession, RecoveryReport, Store, UsageOfDay};
+pub use namma_store::{AuditRow, ChainReport, ExportedSession, RecoveryReport, Store, UsageOfChat, UsageOfDay, Used};

@@ -1,7 +1,7 @@
 //! Setting up a place where models answer, and trying it.
 
 use crate::builder::App;
-use crate::connections::{Connection, label_for, spoken_to};
+use crate::connections::{Connection, label_for, refuse_twin, spoken_to};
 use namma_config::{ProviderKind, Secret, environment_keys, resolve_key};
 use namma_core::ports::ProviderError;
 use namma_protocol::{
@@ -32,7 +32,7 @@ impl App {
         if problem.is_none() && connection.model.is_none() {
             problem = Some(
                 ApiError::new(ErrorCode::ModelNotFound, "no model is chosen yet")
-                    .hint("Pick a model under Settings, Providers."),
+                    .hint("Pick a model under Settings, Providers, or with `namma connection set`."),
             );
         }
         ProviderStatus {
@@ -78,10 +78,14 @@ impl App {
         let mut all = self.connections();
         let at = match &choice.connection {
             None => 0,
-            Some(name) => all.iter().position(|one| one.name == *name).unwrap_or_else(|| {
-                all.push(Connection::named(name));
-                all.len() - 1
-            }),
+            Some(name) => match all.iter().position(|one| one.name == *name) {
+                Some(at) => at,
+                None => {
+                    refuse_twin(&all, name)?;
+                    all.push(Connection::named(name));
+                    all.len() - 1
+                }
+            },
         };
         let is_new = !all[at].is_set_up();
         let kind = match choice.kind.as_deref() {
@@ -101,7 +105,12 @@ impl App {
             self.inner.redactor.add("API key", key.expose());
             endpoint = endpoint.with_key(key.expose());
         }
-        let model = self.working_model(&endpoint, choice.model.trim()).await?;
+        let stays = all[at].base_url.as_deref().map(plain_address) == Some(plain_address(base_url.as_str()));
+        let wanted = match choice.model.trim() {
+            "" if stays => all[at].model.as_deref().unwrap_or_default(),
+            wanted => wanted,
+        };
+        let model = self.working_model(&endpoint, wanted).await?;
         let mut entry = chosen.entry;
         if let Some(key) = chosen.key.filter(|_| chosen.to_vault) {
             let name = free_entry(&all, at);
@@ -116,10 +125,7 @@ impl App {
             name: all[at].name.clone(),
             kind,
             // Told from the address, unless it was named by hand and is still there.
-            label: all[at]
-                .label
-                .clone()
-                .filter(|_| all[at].base_url.as_deref() == Some(plain_address(base_url.as_str()))),
+            label: all[at].label.clone().filter(|_| stays),
             base_url: Some(plain_address(base_url.as_str()).into()),
             model: Some(model),
             api_key_ref: entry,

@@ -1,4 +1,4 @@
-//! What may still be spent.
+//! What was spent and what may still be.
 
 use crate::builder::App;
 use jiff::Timestamp;
@@ -8,7 +8,25 @@ use namma_core::turn::Allowance;
 use namma_protocol::{ApiError, UnixMs};
 use namma_store::DAY_MS;
 
+/// What was spent in a time, in billionths of a US dollar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SpentOf {
+    pub spent_nanos: u64,
+    pub limit_nanos: Option<u64>,
+}
+
 impl App {
+    /// What was spent today and this month, of UTC.
+    pub async fn spent(&self) -> Result<[SpentOf; 2], ApiError> {
+        let config = self.inner.config.get();
+        let spending = &config.spending;
+        let [today, month] = self.first_days();
+        Ok([
+            SpentOf { spent_nanos: self.spent_since(today).await?, limit_nanos: spending.per_day() },
+            SpentOf { spent_nanos: self.spent_since(month).await?, limit_nanos: spending.per_month() },
+        ])
+    }
+
     /// The allowance of a turn that starts now. A person who was told that the day or the month is
     /// used up, and said to go on, has both free for this turn.
     pub(crate) async fn allowance(&self, config: &Config, allow_more: bool) -> Result<Allowance, ApiError> {
@@ -17,18 +35,27 @@ impl App {
         if allow_more {
             return Ok(Allowance { turn, ..Allowance::default() });
         }
-        let now = self.inner.clock.now();
         let left = |limit: Option<u64>, first_day: i64| async move {
             let Some(limit) = limit else { return Ok(None) };
-            let spent = self.inner.store.spent_since(first_day).await.map_err(|error| error.to_api_error())?;
-            Ok::<_, ApiError>(Some(limit.saturating_sub(spent)))
+            Ok::<_, ApiError>(Some(limit.saturating_sub(self.spent_since(first_day).await?)))
         };
-        let today = now.0.div_euclid(DAY_MS);
+        let [today, month] = self.first_days();
         Ok(Allowance {
             turn,
             day: left(spending.per_day(), today).await?,
-            month: left(spending.per_month(), today - day_of_month(now)).await?,
+            month: left(spending.per_month(), month).await?,
         })
+    }
+
+    async fn spent_since(&self, day: i64) -> Result<u64, ApiError> {
+        self.inner.store.spent_since(day).await.map_err(|error| error.to_api_error())
+    }
+
+    /// Today and the first of its month, in days since 1970.
+    fn first_days(&self) -> [i64; 2] {
+        let now = self.inner.clock.now();
+        let today = now.0.div_euclid(DAY_MS);
+        [today, today - day_of_month(now)]
     }
 }
 

@@ -273,7 +273,7 @@ pub(crate) struct SetConnection {
     /// Where the server is: http://127.0.0.1:11434/v1
     #[arg(long)]
     pub(crate) url: String,
-    /// The model; the first one offered, unless given
+    /// The model; without it the one it has, or the first one offered at a new address
     #[arg(long, default_value = "")]
     pub(crate) model: String,
     /// How it is spoken to: a word of `provider.type`
@@ -291,6 +291,9 @@ pub(crate) struct SetConnection {
     /// It takes over when those before it do not answer
     #[arg(long)]
     pub(crate) fallback: bool,
+    /// It takes over no more
+    #[arg(long, conflicts_with = "fallback")]
+    pub(crate) no_fallback: bool,
 }
 
 #[derive(Debug, Args)]
@@ -307,6 +310,9 @@ pub(crate) struct Usage {
     /// The last days, today included; a day is one of UTC
     #[arg(long, value_name = "DAYS", default_value_t = 30, value_parser = clap::value_parser!(u32).range(1..=36_500))]
     pub(crate) days: u32,
+    /// By chat, the most expensive first; chats that were deleted are left out
+    #[arg(long)]
+    pub(crate) chats: bool,
     #[command(flatten)]
     pub(crate) output: AsJson,
 }

@@ -75,6 +75,7 @@ async fn set(app: &App, wish: SetConnection) -> anyhow::Result<Exit> {
     let first = app.config().get().provider.name.clone();
     // On a fresh install whatever is set up first answers first, by whatever name.
     let connection = if all.is_empty() || wish.name == first { None } else { Some(wish.name.clone()) };
+    let takes_over = all.iter().any(|one| one.name == wish.name && one.fallback);
     let is_renamed = all.is_empty() && wish.name != first;
     let choice = ConfigureProvider {
         connection,
@@ -84,7 +85,7 @@ async fn set(app: &App, wish: SetConnection) -> anyhow::Result<Exit> {
         api_key,
         key_env: wish.key_env,
         keep_key: wish.keep_key,
-        fallback: wish.fallback,
+        fallback: wish.fallback || (takes_over && !wish.no_fallback),
     };
     app.provider_configure(choice).await?;
     if is_renamed {

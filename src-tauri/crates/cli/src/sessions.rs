@@ -74,6 +74,9 @@ async fn search(app: &App, query: &str, limit: u32, json: bool) -> anyhow::Resul
     if json {
         return say_json(&hits);
     }
+    if hits.is_empty() {
+        note("namma: no message fits");
+    }
     let mut text = String::new();
     for hit in hits {
         let when = words::moment(hit.created_at);

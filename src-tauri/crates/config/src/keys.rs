@@ -56,7 +56,10 @@ impl From<&KeyProblem> for ApiError {
     fn from(problem: &KeyProblem) -> Self {
         let (code, hint) = match problem {
             KeyProblem::Vault { source } => (ErrorCode::VaultUnavailable, source.hint()),
-            KeyProblem::NotInVault { .. } => (ErrorCode::KeyMissing, "Paste the key again under Settings, Providers."),
+            KeyProblem::NotInVault { .. } => (
+                ErrorCode::KeyMissing,
+                "Paste the key again under Settings, Providers, or run `namma connection set NAME --url ADDRESS --key`.",
+            ),
             KeyProblem::NotInEnvironment { .. } => {
                 (ErrorCode::KeyMissing, "Set the variable and start again, or paste the key under Settings, Providers.")
             }

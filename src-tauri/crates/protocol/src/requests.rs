@@ -133,7 +133,7 @@ pub struct ConfigureProvider {
     /// How it is spoken to: a word of `provider.type`; `null` is `auto` or what it was.
     pub kind: Option<String>,
     pub base_url: String,
-    /// Empty: the first one the server offers.
+    /// Empty: the one it has, while the address stays; else the first one the server offers.
     pub model: String,
     /// A pasted key. Goes to the vault, never to a file in clear.
     pub api_key: Option<String>,

@@ -48,6 +48,6 @@ pub use open::{OpenOptions, OpenOutcome};
 pub use purge::KEEP_DELETED_MS;
 pub use queue::QueuedTurn;
 pub use salvage::{RecoveryReport, TableRecovery};
-pub use statistics::{Statistics, UsageTotal};
+pub use statistics::Statistics;
 pub use store::Store;
-pub use usage::{DAY_MS, UsageOfDay};
+pub use usage::{DAY_MS, UsageOfChat, UsageOfDay, Used};

@@ -1,13 +1,10 @@
-use crate::fault::Fault;
 use crate::files;
 use crate::store::Store;
 use namma_core::ports::StoreError;
-use serde::Serialize;
 use sqlx::Row;
 
-/// What is in the database, for `namma doctor` and the settings page.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
+/// How much is in the database.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statistics {
     pub sessions: i64,
     pub deleted_sessions: i64,
@@ -18,20 +15,6 @@ pub struct Statistics {
     pub file_bytes: u64,
     pub journal_bytes: u64,
     pub schema_version: i64,
-    /// By model, the most used first.
-    pub usage: Vec<UsageTotal>,
-}
-
-/// Tokens of one model over all days, deleted chats included.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct UsageTotal {
-    pub model: String,
-    pub turns: i64,
-    pub input_tokens: i64,
-    pub output_tokens: i64,
-    pub cached_tokens: i64,
-    pub reasoning_tokens: i64,
 }
 
 impl Store {
@@ -58,31 +41,8 @@ impl Store {
                 file_bytes: files::size(self.path()),
                 journal_bytes: files::size(&files::beside(self.path(), "-wal")),
                 schema_version: crate::SCHEMA_VERSION,
-                usage: self.usage_totals().await?,
             })
         };
         self.explain(counted.await)
-    }
-
-    async fn usage_totals(&self) -> Result<Vec<UsageTotal>, Fault> {
-        let rows = sqlx::query(
-            "select model, sum(turns), sum(input_tokens), sum(output_tokens), sum(cached_tokens), sum(reasoning_tokens)
-             from usage
-             group by model
-             order by sum(turns) desc, model",
-        )
-        .fetch_all(self.readers())
-        .await?;
-        let totals = rows.iter().map(|row| {
-            Ok(UsageTotal {
-                model: row.try_get(0)?,
-                turns: row.try_get(1)?,
-                input_tokens: row.try_get(2)?,
-                output_tokens: row.try_get(3)?,
-                cached_tokens: row.try_get(4)?,
-                reasoning_tokens: row.try_get(5)?,
-            })
-        });
-        totals.collect()
     }
 }

@@ -249,7 +249,7 @@ impl ProviderError {
             Self::ModelNotFound { model, .. } => (
                 ErrorCode::ModelNotFound,
                 format!("{label} has no model `{model}`"),
-                "Pick a model from the list under Settings, Providers.".to_owned(),
+                "Pick a model from the list under Settings, Providers, or of `namma connection models NAME`.".to_owned(),
             ),
             Self::ToolsUnsupported { .. } => (
                 ErrorCode::ToolsUnsupported,
@@ -264,7 +264,7 @@ impl ProviderError {
             Self::BadRequest { status, message } => (
                 ErrorCode::BadRequest,
                 format!("{label} could not use the request ({status}): {message}"),
-                "Pick another model, or check the base URL under Settings, Providers.".to_owned(),
+                "Pick another model, or check the base URL and the type under Settings, Providers, or with `namma connection list`.".to_owned(),
             ),
             Self::ServerFailed { status, .. } => (
                 ErrorCode::ServerFailed,

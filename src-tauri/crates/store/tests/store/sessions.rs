@@ -1,7 +1,7 @@
 use crate::support::{Home, START, draft, new_turn, talk, turn_ids};
 use namma_core::ports::{SessionStore, StoreError};
 use namma_protocol::{Mode, SessionId, SessionSummary, TurnId, UnixMs, Usage};
-use namma_store::KEEP_DELETED_MS;
+use namma_store::{KEEP_DELETED_MS, UsageOfDay, Used};
 
 async fn title(store: &namma_store::Store, session: &str) -> String {
     store.session_summary(&SessionId::from(session)).await.unwrap().title
@@ -163,14 +163,16 @@ async fn usage_is_counted_by_model_and_outlives_the_chat() {
     store.session_delete(&SessionId::from("ses_1")).await.unwrap();
     home.clock.advance(KEEP_DELETED_MS + 1);
     store.maintain().await.unwrap();
-    let statistics = store.statistics().await.unwrap();
-    let total = namma_store::UsageTotal {
-        model: "m".to_owned(),
+    let used = Used {
         turns: 2,
         input_tokens: 20,
         output_tokens: 10,
         cached_tokens: 4,
         reasoning_tokens: 2,
+        cache_write_tokens: 8,
+        cost_nanos: 0,
     };
-    assert_eq!((statistics.turns, statistics.usage), (0, vec![total]));
+    let day = START.0 / namma_store::DAY_MS;
+    assert_eq!(store.statistics().await.unwrap().turns, 0);
+    assert_eq!(store.usage(10_000).await.unwrap(), [UsageOfDay { day, model: "m".to_owned(), used }]);
 }
