@@ -137,6 +137,10 @@ pub(crate) fn hide(handle: &AppHandle) {
     {
         tracing::warn!(%error, "the window could not be hidden");
     }
+    // Nobody looks, so nobody waits.
+    if let Ok(app) = handle.state::<AppSlot>().app() {
+        tauri::async_runtime::spawn(async move { app.tidy().await });
+    }
 }
 
 /// Brings the window to the front, from wherever it is.

@@ -14,6 +14,7 @@
 )]
 
 mod aimock;
+mod connections;
 mod faults;
 mod schemas;
 mod support;

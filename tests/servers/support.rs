@@ -130,12 +130,19 @@ pub(crate) struct Asked {
 }
 
 impl Home {
-    pub(crate) fn with_model_at(kind: &str, base_url: &str) -> Self {
+    /// One whose settings were written by hand.
+    pub(crate) fn with_settings(text: &str) -> Self {
         let home = Self { folder: tempfile::tempdir().unwrap() };
         for name in ["namma", "work", "person"] {
             std::fs::create_dir(home.folder.path().join(name)).unwrap();
         }
         std::fs::write(home.folder.path().join("work/a.txt"), "one\ntwo\n").unwrap();
+        std::fs::write(home.folder.path().join("namma/config.local.yaml"), text).unwrap();
+        home
+    }
+
+    pub(crate) fn with_model_at(kind: &str, base_url: &str) -> Self {
+        let home = Self::with_settings("");
         home.set("provider.type", kind);
         home.set("provider.base_url", base_url);
         home.set("provider.model", "any-model");
@@ -149,8 +156,12 @@ impl Home {
 
     /// Asks the real program, with nobody there to approve anything.
     pub(crate) fn ask(&self, question: &str) -> Asked {
+        self.ask_with(&[], question)
+    }
+
+    pub(crate) fn ask_with(&self, options: &[&str], question: &str) -> Asked {
         let began = Instant::now();
-        let output = self.run(&["ask", "--json", question]);
+        let output = self.run(&[&["ask", "--json"], options, &[question]].concat());
         let took = began.elapsed();
         let stdout = String::from_utf8(output.stdout.clone()).unwrap();
         let events: Vec<Value> =

@@ -88,7 +88,7 @@ fn long_chat() -> Value {
                 taint: TaintSet::CLEAN,
             };
             store.begin_turn(&turn).await.unwrap();
-            store.append(&turn.turn_id, &[said]).await.unwrap();
+            store.append(&turn.turn_id, &[said], &[]).await.unwrap();
             let outcome = TurnOutcome::Answered { text };
             store.finish_turn(&turn.turn_id, &outcome, &[], turn.started_at).await.unwrap();
         }

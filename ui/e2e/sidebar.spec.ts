@@ -32,11 +32,13 @@ test("F2 renames in place; a key of an input method does not end it", async ({ p
 test("Esc takes a rename back, and an empty title is not kept", async ({ page }) => {
   await sidebar(page).getByRole("link", { name: "Bills" }).focus();
   await page.keyboard.press("F2");
+  const title = page.getByRole("textbox", { name: "Title of the chat" });
+  await expect(title).toBeFocused();
   await page.keyboard.type("Something else");
   await page.keyboard.press("Escape");
-  await expect(sidebar(page).getByRole("link", { name: "Bills" })).toBeVisible();
+  await expect(sidebar(page).getByRole("link", { name: "Bills" })).toBeFocused();
   await page.keyboard.press("F2");
-  await page.getByRole("textbox", { name: "Title of the chat" }).fill("  ");
+  await title.fill("  ");
   await page.keyboard.press("Enter");
   await expect(sidebar(page).getByRole("link", { name: "Bills" })).toBeVisible();
 });
@@ -56,6 +58,7 @@ test("a rename that the core refuses is taken back and told", async ({ page }) =
   await core(page, (hook) => hook.fail("session_rename", "storageUnavailable"), null);
   await sidebar(page).getByRole("link", { name: "Bills" }).focus();
   await page.keyboard.press("F2");
+  await expect(page.getByRole("textbox", { name: "Title of the chat" })).toBeFocused();
   await page.keyboard.type("Other");
   await page.keyboard.press("Enter");
   await expect(page.getByText(/Nothing can be saved/).first()).toBeVisible();

@@ -1,6 +1,6 @@
 //! Who may know whom: `docs/ARCHITECTURE.md`.
 
-use super::root;
+use super::{our_files, read, root};
 use cargo_metadata::{DependencyKind, MetadataCommand, Package};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -80,4 +80,14 @@ fn the_heavy_libraries_stay_behind_their_fences() {
             .collect();
         assert_eq!(users, Vec::<&str>::new(), "{library} belongs to {allowed:?}");
     }
+}
+
+#[test]
+fn programs_that_nothing_confines_are_started_by_the_crate_of_local_models_only() {
+    let starts_them = |name: &String| {
+        let is_code = name.ends_with(".rs") && name.starts_with("src-tauri/") && !name.contains("/tests/");
+        is_code && read(name).contains("KeptProgram")
+    };
+    let found: Vec<String> = our_files().into_iter().filter(starts_them).collect();
+    assert_eq!(found, ["src-tauri/crates/core/src/kept.rs", "src-tauri/crates/local/src/server.rs"]);
 }

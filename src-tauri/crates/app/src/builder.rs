@@ -17,7 +17,7 @@ use namma_protocol::ApiError;
 use namma_providers::{GuardedHttp, LocalPorts};
 use namma_store::{OpenOptions, RecoveryReport, Store};
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -107,6 +107,8 @@ pub(crate) struct Inner {
     pub(crate) root: CancellationToken,
     pub(crate) local_ports: LocalPorts,
     pub(crate) start: StartReport,
+    /// When the database was tidied last.
+    pub(crate) tidied: Mutex<Option<i64>>,
 }
 
 impl App {
@@ -195,6 +197,7 @@ impl App {
                 root: CancellationToken::new(),
                 local_ports: options.local_ports,
                 start,
+                tidied: Mutex::default(),
             }),
         })
     }

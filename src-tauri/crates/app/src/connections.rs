@@ -235,6 +235,7 @@ impl App {
             Ok::<_, ApiError>(settings(&all))
         })?;
         self.inner.providers.forget();
+        self.inner.engine.forget_learned();
         self.inner.bus.data_changed([Tag::Provider, Tag::Settings]);
         Ok(saved)
     }

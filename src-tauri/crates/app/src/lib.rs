@@ -22,6 +22,7 @@ mod providers;
 mod sessions;
 mod settings;
 mod spending;
+mod tidy;
 mod tools;
 mod turns;
 mod usage;

@@ -6,7 +6,7 @@ use namma_config::Config;
 use namma_core::BoxFuture;
 use namma_core::gate::TurnScope;
 use namma_core::ports::{NewTurn, SessionStore};
-use namma_core::prompt::{PromptParts, system_prompt};
+use namma_core::prompt::{PromptParts, SystemPrompt};
 use namma_core::trust::{TaintSet, Trust};
 use namma_core::turn::{Steering, TurnHandle, TurnInput, TurnLimits};
 use namma_protocol::{
@@ -147,6 +147,8 @@ impl App {
             attachments: message.attachments,
             mode: message.mode,
             model: message.model,
+            think: message.think,
+            allow_spending: message.allow_spending,
             queued_at: self.inner.clock.now(),
         };
         self.inner.store.queue_push(&queued).await.map_err(|error| error.to_api_error())?;
@@ -340,8 +342,8 @@ impl App {
             attachments: queued.attachments,
             mode: queued.mode,
             model: queued.model,
-            think: None,
-            allow_spending: false,
+            think: queued.think,
+            allow_spending: queued.allow_spending,
         };
         let started = self.start_turn(message).await;
         if started.is_err()
@@ -359,15 +361,14 @@ impl App {
         Ok(Choice { model: message.model.clone().or(of_chat.model), think: message.think.or(of_chat.think) })
     }
 
-    fn system_prompt(&self, config: &Config, mode: Mode) -> String {
+    fn system_prompt(&self, config: &Config, mode: Mode) -> SystemPrompt {
         let parts = PromptParts {
             assistant_name: &config.assistant.name,
             user_name: config.assistant.user_name.as_deref(),
             persona: config.assistant.persona.as_deref().unwrap_or(PERSONA),
-            mode,
             place: &self.inner.place,
         };
-        system_prompt(&parts, self.inner.clock.as_ref())
+        SystemPrompt::new(mode, &parts, self.inner.clock.as_ref())
     }
 }
 

@@ -173,7 +173,11 @@ impl ConfigHandle {
     /// Everything that is wrong with the files and variables as they are now.
     pub fn problems(&self) -> Vec<Problem> {
         match Layers::read(&self.0.paths, &self.0.environment).and_then(|layers| layers.believe()) {
-            Ok(_) => crate::Models::load(&self.0.paths).err().map(|error| error.problems()).unwrap_or_default(),
+            Ok(_) => {
+                let models = crate::Models::load(&self.0.paths).err();
+                let catalogue = crate::load_catalogue(&self.0.paths).err();
+                models.into_iter().chain(catalogue).flat_map(|error| error.problems()).collect()
+            }
             Err(error) => error.problems(),
         }
     }

@@ -60,9 +60,10 @@ impl From<&KeyProblem> for ApiError {
                 ErrorCode::KeyMissing,
                 "Paste the key again under Settings, Providers, or run `namma connection set NAME --url ADDRESS --key`.",
             ),
-            KeyProblem::NotInEnvironment { .. } => {
-                (ErrorCode::KeyMissing, "Set the variable and start again, or paste the key under Settings, Providers.")
-            }
+            KeyProblem::NotInEnvironment { .. } => (
+                ErrorCode::KeyMissing,
+                "Set the variable or write it into `.env` in your home folder, and start again; or paste the key under Settings, Providers.",
+            ),
             KeyProblem::NotAKey { .. } => {
                 (ErrorCode::KeyMissing, "Set the variable to the key alone, without spaces or line breaks.")
             }

@@ -1,7 +1,7 @@
 //! One layer of the configuration: a file or a variable, read and parsed but not yet believed.
 
 use crate::{ConfigError, Environment, Place, Problem, tree};
-use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserialize, DeserializeOwned, Deserializer, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 use serde_saphyr::options::DuplicateKeyPolicy;
 use std::io::Read;
@@ -98,6 +98,31 @@ impl Layer {
             Source::Variable { name } => Some(name),
             Source::File { .. } => None,
         }
+    }
+
+    /// What a file of its own says under `models`; `None` when it says nothing. `hint` is the form of
+    /// an entry.
+    pub(crate) fn models<T: DeserializeOwned>(&self, hint: &str) -> Result<Option<T>, ConfigError> {
+        let says_nothing = match &self.value {
+            Value::Object(file) => file.iter().all(|(key, value)| key == "models" && value.is_null()),
+            other => other.is_null(),
+        };
+        if says_nothing {
+            return Ok(None);
+        }
+        serde_path_to_error::deserialize(&self.value).map(Some).map_err(|error| {
+            let path = error.path().to_string();
+            // A dot is the whole file.
+            let key = if path == "." { "" } else { &path };
+            self.fault(key, error.inner().to_string(), hint)
+        })
+    }
+
+    /// What is wrong at a key.
+    pub(crate) fn fault(&self, key: &str, message: String, hint: &str) -> ConfigError {
+        let message = if key.is_empty() { message } else { format!("`{key}` {message}") };
+        let place = Some(self.place_of(key));
+        ConfigError::Invalid { problems: vec![Problem { place, key: key.to_owned(), message, hint: hint.to_owned() }] }
     }
 
     /// Where a key is written. Parses the file once more, so only for errors.

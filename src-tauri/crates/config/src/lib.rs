@@ -2,8 +2,8 @@
 //!
 //! Settings are layered: `config/default.yaml` (compiled in, the reference) ← the file named by
 //! `NAMMA_CONFIG` ← `config.local.yaml` (differences only) ← `NAMMA_<SECTION>__<KEY>`. Unknown
-//! keys are errors. Keys of vendors live in the vault of the operating system or in the
-//! environment, never in a file.
+//! keys are errors. Keys of vendors live in the vault of the operating system, in the environment or
+//! in the person's own `.env`, never in the settings.
 //!
 //! This crate is the only one that reads the environment and the only one that knows where files
 //! live. It never asks the network and never prints.

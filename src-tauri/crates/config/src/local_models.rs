@@ -1,11 +1,13 @@
 //! The catalogue of models that can be installed: ours, compiled in, and the person's additions.
 
 use crate::layer::Layer;
-use crate::{ConfigError, Paths, Place, Problem, layer};
+use crate::{ConfigError, Paths, layer};
 use namma_protocol::CatalogueModel;
 use serde::Deserialize;
-use serde_json::Value;
-use std::path::Path;
+
+/// The form of an entry.
+const HINT: &str = "An entry has name, title, url, bytes, context_tokens, licence, memory_bytes, calls_tools and, where \
+known, sha256, ollama and lm_studio.";
 
 const OURS: &str = include_str!("../../../../config/local-models.yaml");
 
@@ -33,13 +35,16 @@ impl Catalogue {
 /// an entry of theirs may be meant to replace one of ours.
 pub fn load_catalogue(paths: &Paths) -> Result<Catalogue, ConfigError> {
     let ours = ours();
-    let path = paths.local_models();
-    let Some(theirs) = Layer::read(&path)? else { return Ok(ours) };
-    let theirs = read(&theirs.value, &path)?;
-    let mut models = theirs.models;
-    models.extend(
-        ours.models.into_iter().filter(|model| !models.iter().any(|own| own.name == model.name)).collect::<Vec<_>>(),
-    );
+    let Some(layer) = Layer::read(&paths.local_models())? else { return Ok(ours) };
+    let mut models = layer.models::<Catalogue>(HINT)?.map(|theirs| theirs.models).unwrap_or_default();
+    for (index, model) in models.iter().enumerate() {
+        if let Some(message) = fault_of(model) {
+            return Err(layer.fault(&format!("models[{index}]"), format!("cannot be used: {message}"), HINT));
+        }
+    }
+    let is_replaced = |name: &str| models.iter().any(|own| own.name == name);
+    let others: Vec<CatalogueModel> = ours.models.into_iter().filter(|model| !is_replaced(&model.name)).collect();
+    models.extend(others);
     Ok(Catalogue { date: ours.date, models })
 }
 
@@ -48,22 +53,6 @@ fn ours() -> Catalogue {
     let value = layer::parse(OURS).expect("BUG: config/local-models.yaml is not valid YAML");
     #[expect(clippy::expect_used, reason = "the file is compiled in and a test reads it")]
     Catalogue::deserialize(value).expect("BUG: config/local-models.yaml does not fit its type")
-}
-
-fn read(value: &Value, path: &Path) -> Result<Catalogue, ConfigError> {
-    if value.is_null() {
-        return Ok(Catalogue { date: String::new(), models: Vec::new() });
-    }
-    let catalogue: Catalogue = serde_path_to_error::deserialize(value).map_err(|error| {
-        let key = error.path().to_string();
-        broken(path, &key, format!("`{key}`: {}", error.inner()))
-    })?;
-    for model in &catalogue.models {
-        if let Some(message) = fault_of(model) {
-            return Err(broken(path, &model.name, message));
-        }
-    }
-    Ok(catalogue)
 }
 
 /// What is wrong with an entry, beyond its types.
@@ -85,12 +74,6 @@ fn fault_of(model: &CatalogueModel) -> Option<String> {
 fn is_name(text: &str) -> bool {
     let fits = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
     !text.is_empty() && text.len() <= 100 && !text.starts_with('.') && text.chars().all(fits)
-}
-
-fn broken(path: &Path, key: &str, message: String) -> ConfigError {
-    let place = Some(Place::File { path: path.to_owned(), line: None });
-    let hint = "Correct the entry; config/local-models.yaml of the program shows the form.".to_owned();
-    ConfigError::Invalid { problems: vec![Problem { place, key: key.to_owned(), message, hint }] }
 }
 
 #[cfg(test)]

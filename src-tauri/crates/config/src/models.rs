@@ -1,11 +1,12 @@
 //! What is known of models: `config/models.yaml`, compiled in, after the person's own file.
 
-use crate::error::Place;
 use crate::layer::{Layer, parse};
-use crate::{ConfigError, Paths, Problem};
+use crate::{ConfigError, Paths};
 use namma_core::ports::{ModelInfo, Price, ThinkingControl};
 use serde::Deserialize;
-use serde_json::Value;
+
+const HINT: &str = "An entry has name, context, output, tools, images, thinking, off, least and price (input, cached, \
+write, output).";
 
 const BUILT_IN: &str = include_str!("../../../../config/models.yaml");
 
@@ -79,19 +80,13 @@ impl Models {
     /// When their file cannot be read, or is no table of models.
     pub fn load(paths: &Paths) -> Result<Self, ConfigError> {
         let mut models = Self::built_in();
-        let path = paths.models();
-        if let Some(layer) = Layer::read(&path)? {
-            let own: File = read(layer.value.clone()).map_err(|(key, message)| {
-                let problem = Problem {
-                    place: Some(if key.is_empty() { Place::File { path, line: None } } else { layer.place_of(&key) }),
-                    message: format!("`{key}` {message}"),
-                    key,
-                    hint: "An entry has name, context, output, tools, images, thinking, off, least and price (input, cached, write, output).".into(),
-                };
-                ConfigError::Invalid { problems: vec![problem] }
-            })?;
-            models.own = own.models.len();
-            models.entries.splice(0..0, own.models);
+        if let Some(layer) = Layer::read(&paths.models())? {
+            let own = layer.models::<File>(HINT)?.map(|file| file.models).unwrap_or_default();
+            if let Some((key, message)) = own.iter().enumerate().find_map(|(index, entry)| entry.fault(index)) {
+                return Err(layer.fault(&key, message, HINT));
+            }
+            models.own = own.len();
+            models.entries.splice(0..0, own);
         }
         Ok(models)
     }
@@ -99,7 +94,8 @@ impl Models {
     /// The built-in table alone.
     pub fn built_in() -> Self {
         #[expect(clippy::expect_used, reason = "the file is compiled in and a test reads it")]
-        let file: File = parse(BUILT_IN).ok().and_then(|value| read(value).ok()).expect("BUG: config/models.yaml");
+        let file: File =
+            parse(BUILT_IN).ok().and_then(|value| File::deserialize(value).ok()).expect("BUG: config/models.yaml");
         Self { entries: file.models, own: 0, dated: file.dated }
     }
 
@@ -116,24 +112,6 @@ impl Models {
     }
 }
 
-fn read(value: Value) -> Result<File, (String, String)> {
-    if value.is_null() || (value.as_object().is_some_and(|file| file.len() == 1) && value["models"].is_null()) {
-        return Ok(File { dated: String::new(), models: Vec::new() });
-    }
-    let file: File = serde_path_to_error::deserialize(&value)
-        .map_err(|error| (error.path().to_string(), error.inner().to_string()))?;
-    for (index, entry) in file.models.iter().enumerate() {
-        if entry.name.trim().is_empty() {
-            return Err((format!("models[{index}].name"), "names no model".into()));
-        }
-        let price = entry.price.map(|price| [Some(price.input), price.cached, price.write, Some(price.output)]);
-        if price.into_iter().flatten().flatten().any(|dollars| !(0.0..=1e6).contains(&dollars)) {
-            return Err((format!("models[{index}].price"), "is not a price in US dollars".into()));
-        }
-    }
-    Ok(file)
-}
-
 /// Without the maker in front and the variant behind, in small letters, with `-` for `.`.
 fn plain_name(model: &str) -> String {
     let name = model.rsplit('/').next().unwrap_or(model);
@@ -142,6 +120,17 @@ fn plain_name(model: &str) -> String {
 }
 
 impl Entry {
+    /// What is wrong with it beyond its types, and at which key.
+    fn fault(&self, index: usize) -> Option<(String, String)> {
+        if self.name.trim().is_empty() {
+            return Some((format!("models[{index}].name"), "names no model".into()));
+        }
+        let price = self.price.map(|price| [Some(price.input), price.cached, price.write, Some(price.output)]);
+        let is_price = |dollars: f64| (0.0..=1e6).contains(&dollars);
+        let all = price.into_iter().flatten().flatten().all(is_price);
+        (!all).then(|| (format!("models[{index}].price"), "is not a price in US dollars".into()))
+    }
+
     fn fits(&self, name: &str) -> bool {
         let pattern = plain_name(&self.name);
         match pattern.strip_suffix('*') {

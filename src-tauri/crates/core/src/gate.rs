@@ -113,13 +113,13 @@ impl ToolGate {
         &self.registry
     }
 
-    /// What the model is told of the tools of this turn.
     /// A text from outside as a model may read it: nothing unseen in it, and no secret of ours.
     pub(crate) fn readable(&self, text: &str) -> String {
         let (text, note) = output::readable(text, &self.redactor);
         text + &note
     }
 
+    /// What the model is told of the tools of this turn.
     pub fn specs(&self, turn: &TurnScope) -> Vec<ToolSpec> {
         self.registry.specs().into_iter().filter(|spec| turn.tools.allows(&spec.name)).collect()
     }
@@ -253,14 +253,15 @@ impl ToolGate {
     }
 
     fn finish(&self, executed: Executed, deadline: Duration, turn: &TurnScope, call_id: &ToolCallId) -> Answer {
-        let cleaned = |text: &str| output::clean(text, &self.redactor, self.limits.result_bytes, call_id);
+        let limit = self.limits.result_bytes;
         let failed = |message: String, hint: Option<String>| {
-            Answer::from(ToolOutcome::Failed { message: cleaned(&message).text, hint })
+            let message = output::clean_message(&message, &self.redactor, limit);
+            Answer::from(ToolOutcome::Failed { message, hint })
         };
         match executed {
             Executed::Output(output) => {
                 turn.add_taint(output.taint);
-                let Cleaned { text, whole } = cleaned(&output.content);
+                let Cleaned { text, whole } = output::clean(&output.content, &self.redactor, limit, call_id);
                 let outcome = ToolOutcome::Succeeded { content: text };
                 Answer { outcome, fact: output.fact, taint: output.taint, whole }
             }

@@ -2,13 +2,14 @@
 //!
 //! This crate never sees SQL, TLS or a window. The only code in the house that touches files,
 //! processes or the network on behalf of the model is `gate::handles`, reached by a permit that
-//! only [`ToolGate`] can make.
+//! only [`ToolGate`] can make. `kept` holds the model servers that the settings name.
 //!
 //! To add a tool: one file in `namma-tools`, one line in its catalogue. To add a port: a file in
 //! `ports/`, and only when there is a second implementation today.
 
 pub mod attached;
 pub mod gate;
+pub mod kept;
 pub mod ports;
 pub mod prompt;
 pub mod tool;

@@ -14,7 +14,6 @@ pub struct PromptParts<'a> {
     pub user_name: Option<&'a str>,
     /// Who the assistant is; `{name}` stands for its name.
     pub persona: &'a str,
-    pub mode: Mode,
     pub place: &'a Place,
 }
 
@@ -31,25 +30,42 @@ const CHAT: &str = "\
 You have no tools in this chat and cannot look at or change anything on this computer. \
 When that would be needed, say so and suggest switching to agent mode.";
 
+/// The person asked for tools, and the model that answers has none.
+const NO_TOOLS: &str = "\
+You have no tools here and cannot look at or change anything on this computer. \
+When that would be needed, say so and suggest a model that can use tools.";
+
 const FORMAT: &str = "\
 Answer in the language of the question. Be brief and concrete; lead with the answer. \
 Use Markdown: short paragraphs, lists and tables where they help, fenced code with its language. \
 Write maths as $…$ or $$…$$. Do not use HTML or remote images.";
 
+/// The system prompt of a turn. Which of the two is sent is known when the model is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SystemPrompt {
+    pub with_tools: String,
+    /// For a chat without tools, or a model that cannot use any.
+    pub without_tools: String,
+}
+
+impl SystemPrompt {
+    /// In chat mode nothing is said of tools.
+    pub fn new(mode: Mode, parts: &PromptParts<'_>, clock: &dyn Clock) -> Self {
+        let (without_tools, with_tools) = match mode {
+            Mode::Chat => (sections(CHAT, parts, false, clock), sections(CHAT, parts, false, clock)),
+            Mode::Agent => (sections(NO_TOOLS, parts, false, clock), sections(AGENT, parts, true, clock)),
+        };
+        Self { with_tools, without_tools }
+    }
+}
+
 /// Puts the sections together.
-pub fn system_prompt(parts: &PromptParts<'_>, clock: &dyn Clock) -> String {
-    let mut sections = vec![
-        parts.persona.replace("{name}", parts.assistant_name),
-        match parts.mode {
-            Mode::Agent => AGENT.to_owned(),
-            Mode::Chat => CHAT.to_owned(),
-        },
-        FORMAT.to_owned(),
-    ];
+fn sections(tools: &str, parts: &PromptParts<'_>, has_tools: bool, clock: &dyn Clock) -> String {
+    let mut sections = vec![parts.persona.replace("{name}", parts.assistant_name), tools.to_owned(), FORMAT.to_owned()];
     if let Some(name) = parts.user_name.filter(|name| !name.trim().is_empty()) {
         sections.push(format!("The person you talk to is called {}.", name.trim()));
     }
-    if parts.mode == Mode::Agent {
+    if has_tools {
         sections.push(format!(
             "The working folder is {} and the home folder is {}. Relative paths start from the working folder.",
             parts.place.cwd.display(),

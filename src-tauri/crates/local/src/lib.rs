@@ -4,7 +4,7 @@
 //! time in a `llama-server`, and [`ManagedLocal`] is that server behind the core's Provider port.
 //! Nothing runs before the first question, and nothing for long after the last.
 //!
-//! HTTP is spoken by `namma-providers`, processes are held by `namma_core::gate::Kept`, settings
+//! HTTP is spoken by `namma-providers`, processes are held by `namma_core::kept`, settings
 //! come from outside. To offer another model: an entry in `config/local-models.yaml`.
 
 mod disk;

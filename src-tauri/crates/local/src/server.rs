@@ -4,7 +4,7 @@ use crate::disk;
 use crate::error::LocalError;
 use crate::shelf::ShelvedModel;
 use futures_util::FutureExt;
-use namma_core::gate::{Kept, KeptEnding, KeptProgram};
+use namma_core::kept::{Kept, KeptEnding, KeptProgram};
 use namma_core::ports::{Clock, ProviderError};
 use namma_providers::{EndpointConfig, LlamaServer, ServerState, Timeouts};
 use std::net::{Ipv4Addr, TcpListener};

@@ -14,12 +14,18 @@ impl Store {
     pub(crate) async fn purge_some(&self) -> Result<(), StoreError> {
         let purged = self.purge_batch().await;
         self.explain(purged)?;
-        // A list of files that cannot be read keeps all of them, and is no reason not to start.
-        let purged = self.purge_files().await;
-        if let Err(error) = self.explain(purged) {
-            tracing::warn!(%error, "attached files that nothing names could not be removed");
-        }
+        self.purge_some_files().await;
         Ok(())
+    }
+
+    /// True when there may be more. A list of files that cannot be read keeps all of them, and is no
+    /// reason to leave the rest undone.
+    async fn purge_some_files(&self) -> bool {
+        let purged = self.purge_files().await;
+        self.explain(purged).unwrap_or_else(|error| {
+            tracing::warn!(%error, "attached files that nothing names could not be removed");
+            false
+        })
     }
 
     /// Work for idle moments: removes what was deleted long ago, tidies the search index, gives
@@ -27,7 +33,7 @@ impl Store {
     pub async fn maintain(&self) -> Result<(), StoreError> {
         let maintained = async {
             while self.purge_batch().await? {}
-            while self.purge_files().await? {}
+            while self.purge_some_files().await {}
             // A bounded piece of merging; the full `optimize` would hold the lock for seconds.
             sqlx::query("insert into messages_words (messages_words, rank) values ('merge', 500)")
                 .execute(self.writer())

@@ -9,7 +9,7 @@ use crate::fault::{Fault, not_found};
 use crate::store::Store;
 use crate::turns::{mode_of, mode_word};
 use namma_core::ports::{NewTurn, StoreError};
-use namma_protocol::{Attachment, Mode, QueuedId, QueuedMessage, SessionId, UnixMs};
+use namma_protocol::{Attachment, Mode, QueuedId, QueuedMessage, SessionId, ThinkLevel, UnixMs};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
 
@@ -23,6 +23,10 @@ pub struct QueuedTurn {
     pub mode: Mode,
     /// Another model than the configured one.
     pub model: Option<String>,
+    /// Another level of thinking than the chat's.
+    pub think: Option<ThinkLevel>,
+    /// The person said to go on over the limits of the day and the month.
+    pub allow_spending: bool,
     pub queued_at: UnixMs,
 }
 
@@ -36,8 +40,9 @@ impl Store {
     pub async fn queue_push(&self, queued: &QueuedTurn) -> Result<(), StoreError> {
         let pushed = async {
             sqlx::query(
-                "insert into queued_messages (id, session_id, text, mode, model, queued_at, attachments)
-                 values (?, ?, ?, ?, ?, ?, ?)",
+                "insert into queued_messages (id, session_id, text, mode, model, queued_at, attachments, think,
+                   allow_spending)
+                 values (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             )
             .bind(queued.queued_id.as_str())
             .bind(queued.session_id.as_str())
@@ -46,6 +51,8 @@ impl Store {
             .bind(&queued.model)
             .bind(queued.queued_at.0)
             .bind(list_json(&queued.attachments)?)
+            .bind(queued.think.map(ThinkLevel::as_str))
+            .bind(queued.allow_spending)
             .execute(self.writer())
             .await?;
             Ok(())
@@ -164,7 +171,7 @@ async fn waiting<'c>(
     session: &SessionId,
 ) -> Result<Vec<SqliteRow>, sqlx::Error> {
     sqlx::query(
-        "select id, session_id, text, mode, model, queued_at, taken_by, attachments
+        "select id, session_id, text, mode, model, queued_at, taken_by, attachments, think, allow_spending
          from queued_messages
          where session_id = ?
          order by key",
@@ -183,5 +190,7 @@ fn read_queued(row: &SqliteRow) -> Result<QueuedTurn, Fault> {
         model: row.try_get(4)?,
         queued_at: UnixMs(row.try_get(5)?),
         attachments: read_list(row, 7)?,
+        think: row.try_get::<Option<&str>, _>(8)?.and_then(ThinkLevel::of),
+        allow_spending: row.try_get(9)?,
     })
 }

@@ -159,7 +159,8 @@ async fn save_table(connection: &mut SqliteConnection, table: &str) -> Result<Ta
     };
     let shared: Vec<String> = ours.into_iter().filter(|column| theirs.contains(column)).collect();
     if shared.is_empty() {
-        report.complete = false;
+        // A file of an earlier version has no such table, so nothing of it is missing.
+        report.complete = theirs.is_empty() && is_older(connection).await;
         return Ok(report);
     }
     let guard = lift_guard(connection, table).await?;
@@ -195,6 +196,12 @@ async fn save_table(connection: &mut SqliteConnection, table: &str) -> Result<Ta
         sqlx::raw_sql(AssertSqlSafe(guard)).execute(connection).await?;
     }
     Ok(report)
+}
+
+/// Was the damaged file written by a program that knew fewer tables?
+async fn is_older(connection: &mut SqliteConnection) -> bool {
+    let version = sqlx::query("pragma damaged.user_version").fetch_one(connection).await;
+    version.is_ok_and(|row| row.try_get::<i64, _>(0).is_ok_and(|version| version < crate::SCHEMA_VERSION))
 }
 
 async fn columns(connection: &mut SqliteConnection, schema: &str, table: &str) -> Result<Vec<String>, Fault> {
@@ -255,6 +262,9 @@ async fn adopt_orphans(connection: &mut SqliteConnection) -> Result<(), Fault> {
          where key not in (select turn_key from messages where position = 0)",
         "delete from tool_calls where message_key not in (select key from messages)",
         "delete from tool_calls where turn_key not in (select key from turns)",
+        // Their keys will be given to others.
+        "delete from whole_results where call_key not in (select key from tool_calls)",
+        "delete from continuations where turn_key not in (select key from turns)",
         "delete from partials where turn_key not in (select key from turns)",
     ];
     for statement in statements {

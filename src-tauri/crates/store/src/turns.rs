@@ -22,8 +22,13 @@ impl SessionStore for Store {
         Box::pin(async move { self.explain(self.begin_turn_stored(turn).await) })
     }
 
-    fn append<'a>(&'a self, turn: &'a TurnId, entries: &'a [Entry]) -> BoxFuture<'a, Result<(), StoreError>> {
-        Box::pin(async move { self.explain(self.append_stored(turn, entries).await) })
+    fn append<'a>(
+        &'a self,
+        turn: &'a TurnId,
+        entries: &'a [Entry],
+        spent: &'a [Spent],
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
+        Box::pin(async move { self.explain(self.append_stored(turn, entries, spent).await) })
     }
 
     fn save_partial<'a>(&'a self, turn: &'a TurnId, text: &'a str) -> BoxFuture<'a, Result<(), StoreError>> {
@@ -91,11 +96,11 @@ impl Store {
         Ok(())
     }
 
-    async fn append_stored(&self, turn: &TurnId, entries: &[Entry]) -> Result<(), Fault> {
+    async fn append_stored(&self, turn: &TurnId, entries: &[Entry], spent: &[Spent]) -> Result<(), Fault> {
         let prepared: Vec<Prepared> = entries.iter().map(|entry| search::prepare(searchable(entry))).collect();
         let now = self.now();
         let mut transaction = self.begin().await?;
-        let mut place = touch_running_turn(&mut transaction, turn, now).await?;
+        let mut place = touch_running_turn(&mut transaction, turn, now, spent).await?;
         for (entry, prepared) in entries.iter().zip(&prepared) {
             append_entry(&mut transaction, place, entry, prepared).await?;
             place.position += 1;
@@ -131,7 +136,7 @@ impl Store {
         at: UnixMs,
     ) -> Result<(), Fault> {
         let mut transaction = self.begin().await?;
-        let place = touch_running_turn(&mut transaction, turn, at).await?;
+        let place = touch_running_turn(&mut transaction, turn, at, &[]).await?;
         // The engine answers every call; a finished turn with an open one would poison the chat.
         close::close_calls(&mut transaction, place).await?;
         close::write_end(&mut transaction, place, outcome, spent).await?;
@@ -192,13 +197,19 @@ async fn ensure_session(connection: &mut SqliteConnection, turn: &NewTurn) -> Re
     Ok((row.try_get(0)?, row.try_get(2)?))
 }
 
-/// A sign of life of a running turn, and the place of its next entry. That entry takes the place of
-/// the text that was streaming.
-async fn touch_running_turn(connection: &mut SqliteConnection, turn: &TurnId, at: UnixMs) -> Result<Place, Fault> {
+/// A sign of life of a running turn with what it has used, and the place of its next entry. That
+/// entry takes the place of the text that was streaming.
+async fn touch_running_turn(
+    connection: &mut SqliteConnection,
+    turn: &TurnId,
+    at: UnixMs,
+    spent: &[Spent],
+) -> Result<Place, Fault> {
+    let spent = if spent.is_empty() { None } else { Some(serde_json::to_string(spent)?) };
     let rows = sqlx::query(
         "delete from partials where turn_key = (select key from turns where id = ?1 and finished_at is null);
          update turns
-         set touched_at = ?2
+         set touched_at = ?2, spent = coalesce(?3, spent)
          where id = ?1 and finished_at is null
          returning key,
            max((select coalesce(max(position), -1) from messages where turn_key = turns.key),
@@ -208,6 +219,7 @@ async fn touch_running_turn(connection: &mut SqliteConnection, turn: &TurnId, at
     )
     .bind(turn.as_str())
     .bind(at.0)
+    .bind(spent)
     .fetch_all(connection)
     .await?;
     let row = rows.first().ok_or_else(|| not_running(turn))?;

@@ -61,7 +61,12 @@ impl SessionStore for MemoryStore {
         })
     }
 
-    fn append<'a>(&'a self, turn: &'a TurnId, entries: &'a [Entry]) -> BoxFuture<'a, Result<(), StoreError>> {
+    fn append<'a>(
+        &'a self,
+        turn: &'a TurnId,
+        entries: &'a [Entry],
+        _: &'a [Spent],
+    ) -> BoxFuture<'a, Result<(), StoreError>> {
         Box::pin(async move {
             *self.partial.lock().unwrap_or_else(PoisonError::into_inner) = None;
             self.with(turn, |stored| stored.entries.extend_from_slice(entries))

@@ -1,5 +1,5 @@
 use crate::home::Home;
-use namma_config::load_catalogue;
+use namma_config::{ConfigHandle, load_catalogue};
 
 const ENTRY: &str = "
 models:
@@ -35,7 +35,14 @@ fn a_broken_entry_is_told_with_its_file() {
     ] {
         let home = Home::new();
         std::fs::write(home.path("local-models.yaml"), ENTRY.replace(right, wrong)).unwrap();
-        let error = load_catalogue(&home.paths()).unwrap_err();
-        assert!(error.to_string().contains("local-models.yaml"), "{wrong}: {error}");
+        let problems = load_catalogue(&home.paths()).unwrap_err().problems();
+        let told = problems[0].to_string();
+        assert!(told.contains("local-models.yaml:"), "{wrong}: {told}");
+        // Before anything is installed, too.
+        let (config, _) = ConfigHandle::open_or_cautious(home.paths(), home.environment());
+        assert_eq!(config.problems(), problems, "{wrong}");
     }
+    let home = Home::new();
+    std::fs::write(home.path("local-models.yaml"), "models:\n").unwrap();
+    assert!(load_catalogue(&home.paths()).is_ok(), "no entries yet");
 }

@@ -21,6 +21,9 @@ fn a_table_that_is_wrong_is_told_with_its_place() {
         ("models:\n  - { name: \" \" }\n", "names no model"),
         ("models:\n  - { name: m, price: { input: -1, output: 1 } }\n", "is not a price"),
         ("models: 5\n", "models"),
+        ("modles:\n", "modles"),
+        ("modles: [{ name: m }]\n", "modles"),
+        ("- name: m\n", "invalid type"),
     ];
     for (text, word) in table {
         let home = Home::new();

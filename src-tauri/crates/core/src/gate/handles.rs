@@ -4,7 +4,6 @@
 mod chats;
 mod files;
 mod http;
-mod kept;
 mod results;
 mod sandbox;
 mod shell;
@@ -13,11 +12,13 @@ mod system;
 pub use chats::Chats;
 pub use files::{DirEntry, EntryKind, FileBytes, Files, FilesToRead, Fingerprint, Reading};
 pub use http::Http;
-pub use kept::{Kept, KeptEnding, KeptProgram};
 pub use results::EarlierResults;
 pub use sandbox::{Confinement, Network, Sandbox, sandbox_exec_if_asked};
 pub use shell::{CommandEnding, CommandOutput, Shell};
 pub use system::System;
+
+pub(crate) use sandbox::{ASKED, KEEP, KeepPlan};
+pub(crate) use shell::environment;
 
 use crate::ports::{ChatSearch, HttpClient, Results};
 use std::sync::Arc;

@@ -22,8 +22,17 @@ pub(crate) fn clean(text: &str, redactor: &Redactor, limit: usize, call: &ToolCa
     let note = |bytes: usize| format!("[… {bytes} bytes left out; open_result with the id {call} shows them …]");
     let mut text = cut_middle(&masked, limit, note);
     text.push_str(&note_of_masks);
-    let gone = |bytes: usize| format!("[… {bytes} bytes were not kept …]");
-    Cleaned { text, whole: cut.then(|| cut_middle(&masked, MAX_WHOLE_BYTES, gone)) }
+    Cleaned { text, whole: cut.then(|| cut_middle(&masked, MAX_WHOLE_BYTES, not_kept)) }
+}
+
+/// The same for a message of our own, such as why something failed: what is too much of it is not kept.
+pub(crate) fn clean_message(text: &str, redactor: &Redactor, limit: usize) -> String {
+    let (masked, note_of_masks) = readable(text, redactor);
+    cut_middle(&masked, limit, not_kept) + &note_of_masks
+}
+
+fn not_kept(bytes: usize) -> String {
+    format!("[… {bytes} bytes were not kept …]")
 }
 
 /// The text without terminal escapes and invisible characters, its secrets masked; and a note about
@@ -77,6 +86,8 @@ mod tests {
         assert!(cut.starts_with("START") && cut.ends_with("END"), "{cut}");
         assert!(cut.contains("14010 bytes left out; open_result with the id call_1"), "{cut}");
         assert!(cut.len() < 1200);
+        let message = clean_message(&long, &Redactor::default(), 1000);
+        assert!(message.contains("14010 bytes were not kept") && !message.contains("open_result"), "{message}");
         let whole = |text: &str| clean(text, &Redactor::default(), 1000, &"call_1".into()).whole;
         assert_eq!(whole(&long), Some(long.clone()), "nothing is lost");
         assert_eq!(whole("short"), None);

@@ -68,7 +68,7 @@ pub enum Entry {
 }
 
 /// What one model used in a turn.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Spent {
     pub model: String,
     pub usage: Usage,
@@ -96,8 +96,14 @@ pub trait SessionStore: Send + Sync + 'static {
     /// [`StoreError::Busy`] when a living turn runs in the session, in this or another process.
     fn begin_turn<'a>(&'a self, turn: &'a NewTurn) -> BoxFuture<'a, Result<(), StoreError>>;
 
-    /// Appends entries in order, in one transaction, and forgets the partial text.
-    fn append<'a>(&'a self, turn: &'a TurnId, entries: &'a [Entry]) -> BoxFuture<'a, Result<(), StoreError>>;
+    /// Appends entries in order, in one transaction, and forgets the partial text. `spent` is what
+    /// the turn has used so far: it is counted even if nobody is left to finish the turn.
+    fn append<'a>(
+        &'a self,
+        turn: &'a TurnId,
+        entries: &'a [Entry],
+        spent: &'a [Spent],
+    ) -> BoxFuture<'a, Result<(), StoreError>>;
 
     /// Keeps the text of the step that is being streamed, replacing what was kept before.
     fn save_partial<'a>(&'a self, turn: &'a TurnId, text: &'a str) -> BoxFuture<'a, Result<(), StoreError>>;

@@ -3,9 +3,9 @@
 use crate::ports::{Entry, ModelMessage, ModelRequest, ProviderError, StoreError, StoredTurn, Thinking};
 use crate::prompt::thinking_section;
 use crate::turn::brain::{Brain, losses};
-use crate::turn::context::{self, Meter};
+use crate::turn::context::{self, LeftOut, Meter};
 use crate::turn::engine::{Learned, Run};
-use crate::turn::step::{StepCx, StepEnd, Thought};
+use crate::turn::step::{StepCx, StepEnd, Thought, capital};
 use namma_protocol::{Mode, NoticeKind, TurnEvent, Usage};
 use std::sync::PoisonError;
 
@@ -50,7 +50,7 @@ impl Run {
             };
             let (error, thought) = match cx.think(&request).await {
                 Ok(thought) => {
-                    self.learn(guessed, &thought.usage);
+                    self.with_learned(|learned| learned.meter.learn(meter, guessed, thought.usage.input_tokens));
                     self.input.watch.answered(&self.brain().connection).await;
                     return Ok(thought);
                 }
@@ -59,21 +59,25 @@ impl Run {
             };
             let seen = !thought.text.trim().is_empty() || !thought.calls.is_empty();
             if matches!(error, ProviderError::ToolsUnsupported { .. }) && !request.tools.is_empty() {
+                self.add_usage(thought.all_used());
                 self.go_without_tools();
                 continue;
             }
             if let ProviderError::ContextTooLong { message } = &error {
                 if !seen && self.tighten(message, &request, meter) {
+                    self.add_usage(thought.all_used());
                     self.emit(TurnEvent::StepRestarted);
                     continue;
                 }
             } else {
                 self.input.watch.failed(&self.brain().connection, &error).await;
             }
-            if seen || !error.may_be_answered_elsewhere() || !self.next_brain(&error, &request).await? {
+            if seen || !error.may_be_answered_elsewhere() || self.input.brains.rest.is_empty() {
                 return Err(AskEnd::Step(Box::new(StepEnd::Failed(error, thought))));
             }
-            self.add_usage(thought.usage);
+            // Whoever used it pays for it.
+            self.add_usage(thought.all_used());
+            self.next_brain(&error, &request).await?;
         }
     }
 
@@ -81,16 +85,15 @@ impl Run {
         &self.input.brains.first
     }
 
-    /// Goes on with the next model; `false` when there is none.
-    async fn next_brain(&mut self, error: &ProviderError, request: &ModelRequest) -> Result<bool, StoreError> {
-        let Some(next) = self.input.brains.rest.pop_front() else { return Ok(false) };
+    /// Goes on with the next model, when there is one.
+    async fn next_brain(&mut self, error: &ProviderError, request: &ModelRequest) -> Result<(), StoreError> {
+        let Some(next) = self.input.brains.rest.pop_front() else { return Ok(()) };
         let before = std::mem::replace(&mut self.input.brains.first, next);
         self.room = None;
-        let mut reasons = vec![sentence(&error.to_api_error(before.provider.label()).message)];
+        let mut reasons = vec![format!("{}.", capital(&error.to_api_error(before.provider.label()).message))];
         reasons.extend(losses(&before.info, &self.brain().info, context::has_images(&request.messages)));
         self.emit(TurnEvent::StepRestarted);
-        self.continue_with(reasons).await?;
-        Ok(true)
+        self.continue_with(reasons).await
     }
 
     /// Says that the brain at hand answers now.
@@ -145,7 +148,8 @@ impl Run {
             Mode::Agent | Mode::Chat => Vec::new(),
         };
         let thinking = Thinking { level: self.input.think, control: info.thinking.clone() };
-        let mut system = self.input.system.clone();
+        let prompt = &self.input.system;
+        let mut system = if can_use_tools { &prompt.with_tools } else { &prompt.without_tools }.clone();
         system.extend(thinking_section(&thinking));
         let cap = [self.input.limits.max_output_tokens, info.output_tokens].into_iter().flatten().min();
         let mut request = ModelRequest {
@@ -173,37 +177,44 @@ impl Run {
             request.messages = context::without_calls(request.messages);
         }
         if check {
-            request.messages.push(ModelMessage::User { text: CHECK.into(), images: Vec::new() });
+            match request.messages.last_mut() {
+                Some(ModelMessage::User { text, .. }) => *text = format!("{text}\n\n{CHECK}"),
+                _ => request.messages.push(ModelMessage::User { text: CHECK.into(), images: Vec::new() }),
+            }
         }
         if let (Some(window), Some(cap)) = (info.context_tokens, request.max_output_tokens) {
             // Servers refuse a request that could become longer than the window.
             let left = window.saturating_sub(meter.request(&request));
             request.max_output_tokens = Some(cap.min(left.max(LEAST_ANSWER_TOKENS)));
         }
-        if fitted.is_shortened && !self.told_shortened {
-            self.told_shortened = true;
-            self.tell_shortened();
+        if let Some(left_out) = fitted.left_out {
+            self.tell_left_out(left_out);
         }
         request
     }
 
-    pub(super) fn tell_shortened(&self) {
-        let text = "The oldest messages of this chat did not go into the request.".to_owned();
-        self.emit(TurnEvent::Notice { kind: NoticeKind::Shortened, text });
+    /// Tells the person, once for each.
+    pub(super) fn tell_left_out(&mut self, left_out: LeftOut) {
+        if self.told_left_out >= Some(left_out) {
+            return;
+        }
+        self.told_left_out = Some(left_out);
+        let text = match left_out {
+            LeftOut::Turns => "The oldest messages of this chat did not go into the request.",
+            LeftOut::Details => "Long results and older attachments went into the request shortened.",
+        };
+        self.emit(TurnEvent::Notice { kind: NoticeKind::Shortened, text: text.into() });
     }
 
     fn meter(&self) -> Meter {
         self.with_learned(|learned| learned.meter)
     }
 
-    fn learn(&self, guessed: u32, usage: &Usage) {
-        self.with_learned(|learned| learned.meter.learn(guessed, usage.input_tokens));
-    }
-
     /// What is known of the model from asking it.
     fn with_learned<T>(&self, look: impl FnOnce(&mut Learned) -> T) -> T {
         let mut all = self.engine.learned.lock().unwrap_or_else(PoisonError::into_inner);
-        look(all.entry(self.brain().model.clone()).or_default())
+        let Brain { connection, model, .. } = self.brain();
+        look(all.entry((connection.clone(), model.clone())).or_default())
     }
 }
 
@@ -213,12 +224,6 @@ fn room_of(window: u32, cap: Option<u32>, fixed: u32) -> Option<u32> {
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of what fits u32")]
     let margin = (f64::from(window) * MARGIN) as u32;
     Some(window.saturating_sub(answer).saturating_sub(margin).saturating_sub(fixed))
-}
-
-fn sentence(message: &str) -> String {
-    let mut chars = message.chars();
-    let capital: String = chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect());
-    format!("{capital}.")
 }
 
 /// What the loop tells a model that changed files and did not look at them afterwards. A provider

@@ -29,12 +29,12 @@ impl Contents {
     /// Whether the model can do something with it, there is room for it, and it is not here yet.
     fn wants(&self, attachment: &Attachment) -> bool {
         is_readable(attachment)
-            && self.bytes + attachment.size_bytes as usize <= MAX_TOTAL_BYTES
+            && self.bytes + kept_bytes(attachment) <= MAX_TOTAL_BYTES
             && !self.by_id.contains_key(&attachment.file_id)
     }
 
     fn add(&mut self, attachment: &Attachment, bytes: Vec<u8>, readable: impl FnOnce(&str) -> String) {
-        self.bytes += bytes.len();
+        self.bytes += kept_bytes(attachment);
         let content = if attached::is_image(&attachment.media_type) {
             Content::Image(bytes.into())
         } else {
@@ -67,6 +67,12 @@ impl Contents {
             }
         }
     }
+}
+
+/// How much of it goes to the model.
+fn kept_bytes(attachment: &Attachment) -> usize {
+    let all = attachment.size_bytes as usize;
+    if attached::is_image(&attachment.media_type) { all } else { all.min(MAX_TEXT_BYTES) }
 }
 
 fn is_readable(attachment: &Attachment) -> bool {

@@ -27,7 +27,15 @@ const LIST_SHARE: usize = 8;
 /// The conversation of a request, and what it leaves out.
 pub(super) struct Fitted {
     pub(super) messages: Vec<ModelMessage>,
-    pub(super) is_shortened: bool,
+    pub(super) left_out: Option<LeftOut>,
+}
+
+/// What a request leaves out, the lesser first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum LeftOut {
+    /// Parts of results, and contents of what was attached.
+    Details,
+    Turns,
 }
 
 /// The conversation in at most `room` tokens by `count`, as far as that can be had.
@@ -41,18 +49,18 @@ pub(super) fn fit(
     let fits = |messages: &[ModelMessage]| room.is_none_or(|room| count(messages) <= room);
     let whole = conversation(past, contents, (now, contents), "");
     if fits(&whole) {
-        return Fitted { messages: whole, is_shortened: false };
+        return Fitted { messages: whole, left_out: None };
     }
-    let shortened = |messages| Fitted { messages, is_shortened: true };
     let named = Contents::default();
-    let past: Vec<StoredTurn> = past.iter().map(|turn| with_short_results(turn, usize::MAX)).collect();
+    let past: Vec<StoredTurn> = past.iter().map(|turn| with_results(turn, |_| SHORT_RESULT_BYTES)).collect();
     let list_bytes = room.map_or(usize::MAX, |room| room as usize * 4 / LIST_SHARE);
     let mut left_out = 0;
     loop {
         let list = digest(&past[..left_out], list_bytes);
         let messages = conversation(&past[left_out..], &named, (now, contents), &list);
         if fits(&messages) {
-            return shortened(messages);
+            let left_out = if left_out == 0 { LeftOut::Details } else { LeftOut::Turns };
+            return Fitted { messages, left_out: Some(left_out) };
         }
         if left_out == past.len() {
             break;
@@ -60,10 +68,21 @@ pub(super) fn fit(
         // Of the newest ones as many stay as can.
         left_out += if past.len() - left_out > TURNS_AT_A_TIME { TURNS_AT_A_TIME } else { 1 };
     }
-    let results = now.entries.iter().filter(|entry| matches!(entry, Entry::Result { .. })).count();
-    // The newest result is what the model waits for; it goes last.
-    let now = with_short_results(now, results.saturating_sub(1));
-    shortened(conversation(&[], &named, (&now, contents), &digest(&past, list_bytes)))
+    let list = digest(&past, list_bytes);
+    let left_out = Some(if past.is_empty() { LeftOut::Details } else { LeftOut::Turns });
+    // The newest result is what the model waits for: it goes last, and only as far as it must.
+    let mut newest_bytes = usize::MAX;
+    loop {
+        let short = with_results(now, |newer| if newer == 0 { newest_bytes } else { SHORT_RESULT_BYTES });
+        let messages = conversation(&[], &named, (&short, contents), &list);
+        if fits(&messages) {
+            return Fitted { messages, left_out };
+        }
+        if newest_bytes <= SHORT_RESULT_BYTES {
+            return Fitted { messages: conversation(&[], &named, (&short, &named), &list), left_out };
+        }
+        newest_bytes = newest_bytes.min(newest_result_bytes(now)) / 2;
+    }
 }
 
 fn conversation(
@@ -80,16 +99,18 @@ fn conversation(
     messages
 }
 
-/// The turn with its first `most` long results cut to their beginning.
-fn with_short_results(turn: &StoredTurn, most: usize) -> StoredTurn {
+/// The turn with its long results cut to so many bytes each, by how many results are newer.
+fn with_results(turn: &StoredTurn, most_bytes: impl Fn(usize) -> usize) -> StoredTurn {
     let mut turn = turn.clone();
-    let results = turn.entries.iter_mut().filter_map(|entry| match entry {
+    let results = turn.entries.iter_mut().rev().filter_map(|entry| match entry {
         Entry::Result { call_id, outcome: ToolOutcome::Succeeded { content }, .. } => Some((call_id, content)),
         _ => None,
     });
-    for (call_id, content) in results.take(most) {
-        if content.len() > SHORT_RESULT_BYTES {
-            let head = &content[..content.floor_char_boundary(SHORT_RESULT_BYTES / 2)];
+    for (newer, (call_id, content)) in results.enumerate() {
+        let most = most_bytes(newer).max(SHORT_RESULT_BYTES);
+        if content.len() > most {
+            // The note takes room, too.
+            let head = &content[..content.floor_char_boundary(most - SHORT_RESULT_BYTES / 2)];
             *content = format!(
                 "{head}\n[… shortened, {} bytes in all; open_result with the id {call_id} shows the rest …]",
                 content.len()
@@ -97,6 +118,14 @@ fn with_short_results(turn: &StoredTurn, most: usize) -> StoredTurn {
         }
     }
     turn
+}
+
+fn newest_result_bytes(turn: &StoredTurn) -> usize {
+    let newest = turn.entries.iter().rev().find_map(|entry| match entry {
+        Entry::Result { outcome: ToolOutcome::Succeeded { content }, .. } => Some(content.len()),
+        _ => None,
+    });
+    newest.unwrap_or(0)
 }
 
 /// What the turns that are left out were about.
@@ -232,13 +261,13 @@ impl Meter {
         self.corrected(all)
     }
 
-    /// The vendor counted `counted` where we guessed `guessed`.
-    pub(super) fn learn(&mut self, guessed: u32, counted: u32) {
+    /// The vendor counted `counted` where `before`, which may have learned less, guessed `guessed`.
+    pub(super) fn learn(&mut self, before: Self, guessed: u32, counted: u32) {
         // Small requests say little, and a count of nothing is none.
         if guessed < 50 || counted < 50 {
             return;
         }
-        self.ratio = (self.ratio * f64::from(counted) / f64::from(guessed)).clamp(0.3, 4.0);
+        self.ratio = (before.ratio * f64::from(counted) / f64::from(guessed)).clamp(0.3, 4.0);
     }
 
     #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a guess, never below zero")]

@@ -6,18 +6,19 @@
 
 use crate::gate::{ToolGate, TurnScope};
 use crate::ports::{Clock, Entry, NewTurn, Replay, SessionStore, StopReason, StoreError, StoredTurn, micros};
+use crate::prompt::SystemPrompt;
 use crate::turn::ask::AskEnd;
 use crate::turn::books::{Allowance, Books};
 use crate::turn::brain::{Brain, BrainWatch, Brains};
 use crate::turn::calls::Round;
 use crate::turn::contents::Contents;
-use crate::turn::context::Meter;
+use crate::turn::context::{LeftOut, Meter};
 use crate::turn::handle::{Steering, TurnHandle};
 use crate::turn::limits::{Breaker, TurnLimits};
 use crate::turn::step::{StepEnd, Thought};
 use namma_protocol::{ApiError, ErrorCode, Limit, NoticeKind, ThinkLevel, ToolCallId, TurnEvent, TurnOutcome, Usage};
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -25,7 +26,7 @@ use tokio_util::task::TaskTracker;
 /// What one turn needs beyond its scope: read from the settings when it starts.
 pub struct TurnInput {
     pub turn: NewTurn,
-    pub system: String,
+    pub system: SystemPrompt,
     pub brains: Brains,
     pub think: ThinkLevel,
     pub limits: TurnLimits,
@@ -38,8 +39,8 @@ pub struct TurnEngine {
     pub(super) gate: Arc<ToolGate>,
     pub(super) sessions: Arc<dyn SessionStore>,
     pub(super) clock: Arc<dyn Clock>,
-    /// By model.
-    pub(super) learned: Mutex<HashMap<String, Learned>>,
+    /// By connection and model.
+    pub(super) learned: Mutex<HashMap<(String, String), Learned>>,
 }
 
 /// What was learned of a model by asking it.
@@ -53,6 +54,11 @@ pub(super) struct Learned {
 impl TurnEngine {
     pub fn new(gate: Arc<ToolGate>, sessions: Arc<dyn SessionStore>, clock: Arc<dyn Clock>) -> Self {
         Self { gate, sessions, clock, learned: Mutex::default() }
+    }
+
+    /// Forgets what was learned of models, after something about how they are reached has changed.
+    pub fn forget_learned(&self) {
+        self.learned.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }
 
     /// Stores the person's message and starts the turn. When this returns, the message is safe.
@@ -81,7 +87,7 @@ impl TurnEngine {
             books: Books::default(),
             replays: HashMap::new(),
             room: None,
-            told_shortened: false,
+            told_left_out: None,
         };
         let task = tasks.spawn(run.live());
         Ok(TurnHandle { guard: token.clone().drop_guard(), token, steering, task })
@@ -106,7 +112,8 @@ pub(super) struct Run {
     pub(super) replays: HashMap<ToolCallId, Replay>,
     /// Tokens for the messages, once the model said that there were too many.
     pub(super) room: Option<u32>,
-    pub(super) told_shortened: bool,
+    /// The most of what the person was told that requests leave out.
+    pub(super) told_left_out: Option<LeftOut>,
 }
 
 impl Run {
@@ -149,7 +156,7 @@ impl Run {
                 return Ok(TurnOutcome::LimitReached { limit: Limit::Steps, text: self.last_text() });
             }
             steps += 1;
-            if let Some(text) = self.books.over(&self.input.allowance) {
+            if let Some(text) = self.over_the_limit() {
                 self.emit(TurnEvent::Notice { kind: NoticeKind::Spending, text });
                 return Ok(TurnOutcome::LimitReached { limit: Limit::Spending, text: self.last_text() });
             }
@@ -158,7 +165,7 @@ impl Run {
                 Err(AskEnd::Step(end)) => return self.end_early(*end).await,
                 Err(AskEnd::Store(error)) => return Err(error),
             };
-            self.add_usage(thought.usage);
+            self.add_usage(thought.all_used());
             if thought.stop == Some(StopReason::Length) || thought.stop == Some(StopReason::ContentFilter) {
                 return self.end_cut(thought).await;
             }
@@ -196,8 +203,7 @@ impl Run {
         self.past = self.engine.sessions.turns(&turn.session_id, Some(&turn.turn_id), limit).await?;
         if self.past.len() >= limit as usize {
             self.past.remove(0);
-            self.told_shortened = true;
-            self.tell_shortened();
+            self.tell_left_out(LeftOut::Turns);
         }
         for stored in &self.past {
             self.scope.add_owner_text(&stored.turn.user_text);
@@ -238,7 +244,7 @@ impl Run {
             StepEnd::Cancelled(thought) => (thought, None),
             StepEnd::Failed(error, thought) => (thought, Some(error.to_api_error(self.brain().provider.label()))),
         };
-        self.add_usage(thought.usage);
+        self.add_usage(thought.all_used());
         let text = thought.text.clone();
         if !text.trim().is_empty() {
             self.store(assistant(thought.text, thought.thinking, true)).await?;
@@ -263,8 +269,19 @@ impl Run {
         })
     }
 
-    pub(super) async fn store(&mut self, entry: Entry) -> Result<(), StoreError> {
-        self.engine.sessions.append(&self.input.turn.turn_id, std::slice::from_ref(&entry)).await?;
+    /// Which limit on spending is reached. A model that costs nothing may go on.
+    fn over_the_limit(&self) -> Option<String> {
+        self.brain().info.price?;
+        self.books.over(&self.input.allowance)
+    }
+
+    pub(super) async fn store(&mut self, mut entry: Entry) -> Result<(), StoreError> {
+        let (turn, spent) = (&self.input.turn.turn_id, self.books.spent());
+        self.engine.sessions.append(turn, std::slice::from_ref(&entry), spent).await?;
+        if let Entry::Result { whole, .. } = &mut entry {
+            // Only `open_result` reads it, from the store.
+            *whole = None;
+        }
         self.entries.push(entry);
         Ok(())
     }

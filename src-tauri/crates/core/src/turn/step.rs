@@ -20,7 +20,15 @@ pub(crate) struct Thought {
     pub(crate) calls: Vec<ModelCall>,
     pub(crate) replay: Option<Replay>,
     pub(crate) usage: Usage,
+    /// What attempts used that were made again.
+    pub(crate) used_before: Usage,
     pub(crate) stop: Option<StopReason>,
+}
+
+impl Thought {
+    pub(crate) fn all_used(&self) -> Usage {
+        self.usage.plus(self.used_before)
+    }
 }
 
 /// Why a step did not end well; what had arrived comes with it.
@@ -45,22 +53,24 @@ impl StepCx<'_> {
     /// Asks the model. A request is made again only while the reader has seen no word of it.
     pub(crate) async fn think(&self, request: &ModelRequest) -> Result<Thought, StepEnd> {
         let mut attempt = 0;
+        let mut used_before = Usage::default();
         loop {
             let (error, thought) = match self.attempt(request).await {
-                Ok(thought) => return Ok(thought),
-                Err(StepEnd::Failed(error, thought)) => (error, thought),
-                Err(cancelled @ StepEnd::Cancelled(_)) => return Err(cancelled),
+                Ok(thought) => return Ok(Thought { used_before, ..thought }),
+                Err(StepEnd::Failed(error, thought)) => (error, Thought { used_before, ..thought }),
+                Err(StepEnd::Cancelled(thought)) => return Err(StepEnd::Cancelled(Thought { used_before, ..thought })),
             };
             let seen = !thought.text.trim().is_empty() || !thought.calls.is_empty();
             let Some(wait) = self.wait_before_retry(&error, attempt).filter(|_| !seen) else {
                 return Err(StepEnd::Failed(error, thought));
             };
             attempt += 1;
+            used_before = thought.all_used();
             self.events.emit(TurnEvent::StepRestarted);
             self.events.emit(notice_of(&error, wait, self.provider.label()));
             tracing::info!(attempt, wait_ms = wait.as_millis(), code = ?error.to_api_error("").code, "the request is made again");
             if self.cancel.run_until_cancelled(self.clock.sleep(wait)).await.is_none() {
-                return Err(StepEnd::Cancelled(Thought::default()));
+                return Err(StepEnd::Cancelled(Thought { used_before, ..Thought::default() }));
             }
         }
     }
@@ -169,7 +179,8 @@ fn notice_of(error: &ProviderError, wait: Duration, label: &str) -> TurnEvent {
     TurnEvent::Notice { kind, text }
 }
 
-fn capital(text: &str) -> String {
+/// With a capital letter.
+pub(crate) fn capital(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }

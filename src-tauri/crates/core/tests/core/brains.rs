@@ -12,6 +12,7 @@ use namma_testkit::provider::{Step, model_call};
 use namma_testkit::{ScriptedProvider, call, text};
 use serde_json::json;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 fn brain(name: &str, provider: &ScriptedProvider, info: ModelInfo) -> Brain {
     Brain { connection: name.into(), provider: Arc::new(provider.clone()), model: format!("{name}-model"), info }
@@ -136,6 +137,9 @@ async fn a_model_that_refuses_tools_is_asked_without_and_never_with_them_again()
     assert_eq!(core.start_in_line([plain("one", &model)], "go", |_| ()).await.outcome().await, answered("Again."));
     let with_tools: Vec<bool> = model.requests().iter().map(|request| !request.tools.is_empty()).collect();
     assert_eq!(with_tools, [true, false, false]);
+    let prompts: Vec<String> = model.requests().into_iter().map(|request| request.system).collect();
+    let (with, without) = ("You are a test.", "You are a test without tools.");
+    assert_eq!(prompts, [with, without, without], "nobody is told of tools that are not there");
     let limited = |event: &TurnEvent| matches!(event, TurnEvent::Notice { kind: NoticeKind::Limited, .. });
     assert_eq!(core.events.all().iter().filter(|event| limited(event)).count(), 1, "said once");
 }
@@ -242,6 +246,39 @@ async fn a_turn_stops_at_its_limit_on_spending_and_keeps_what_it_has() {
         _ => None,
     });
     assert_eq!(told, Some(30_000_000));
+}
+
+#[tokio::test]
+async fn each_model_pays_for_what_it_used_however_it_ended() {
+    let core = Core::new();
+    let used = |input_tokens| Usage { input_tokens, ..Usage::default() };
+    let fails = |input_tokens| Step::Events(vec![Ok(ModelEvent::Usage(used(input_tokens))), Err(overloaded())]);
+    let dear = ScriptedProvider::says([fails(10), fails(10)]);
+    let free = ScriptedProvider::says([Step::Events(vec![
+        Ok(ModelEvent::Text("Yes.".into())),
+        Ok(ModelEvent::Usage(used(100))),
+        Ok(ModelEvent::Stop(StopReason::End)),
+    ])]);
+    let line = [brain("one", &dear, priced()), plain("two", &free)];
+    let turn = core.start_in_line(line, "go", |input| input.limits.retries = 1).await.outcome();
+    let time = async {
+        loop {
+            core.clock.advance(Duration::from_secs(1));
+            tokio::task::yield_now().await;
+        }
+    };
+    let outcome = tokio::select! { outcome = turn => outcome, () = time => unreachable!() };
+    assert_eq!(outcome, answered("Yes."));
+    let stored = &core.store.all()[0];
+    assert_eq!((stored.usage, stored.cost_micros), (used(120), Some(20_000_000)), "two tries at a dollar a token");
+}
+
+#[tokio::test]
+async fn a_model_that_costs_nothing_answers_when_the_money_is_spent() {
+    let core = Core::new();
+    let model = ScriptedProvider::says([text("Yes.")]);
+    let turn = core.start_in_line([plain("one", &model)], "go", |input| input.allowance = allowed(None, Some(0)));
+    assert_eq!(turn.await.outcome().await, answered("Yes."));
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 use namma_core::gate::policy::{ApprovalMode, Policy};
 use namma_core::gate::{Finished, GateLimits, Look, Machine, Permitted, Redactor, Sandbox, ToolGate, TurnScope};
 use namma_core::ports::{Approver, DeclineAll, ModelCall, ModelInfo, NewTurn, Provider};
+use namma_core::prompt::SystemPrompt;
 use namma_core::tool::{Effects, Place, Tool, ToolFailure, ToolOutput, ToolRegistry};
 use namma_core::trust::{Taint, TaintSet, Trust};
 use namma_core::turn::{Allowance, Brain, Brains, TurnEngine, TurnHandle, TurnInput, TurnLimits};
@@ -209,6 +210,10 @@ pub(crate) struct Core {
     mode: Arc<Mutex<ApprovalMode>>,
 }
 
+fn prompt() -> SystemPrompt {
+    SystemPrompt { with_tools: "You are a test.".into(), without_tools: "You are a test without tools.".into() }
+}
+
 impl Core {
     pub(crate) fn new() -> Self {
         let scribble = Scribble::default();
@@ -320,7 +325,7 @@ impl Core {
         };
         let input = TurnInput {
             turn,
-            system: "You are a test.".into(),
+            system: prompt(),
             brains: Brains::only(brain),
             think: ThinkLevel::Off,
             limits,
@@ -352,7 +357,7 @@ impl Core {
         let scope = self.scope_of(turn.turn_id.clone(), Trust::Owner, Mode::Agent, Arc::new(DeclineAll));
         let mut input = TurnInput {
             turn,
-            system: "You are a test.".into(),
+            system: prompt(),
             brains: Brains { first, rest: line, detour: None },
             think: ThinkLevel::Off,
             limits: TurnLimits { retries: 0, ..TurnLimits::default() },

@@ -2,7 +2,7 @@
 
 use crate::support::{alive, gone, launcher, mark};
 use libtest_mimic::Trial;
-use namma_core::gate::{Kept, KeptEnding, KeptProgram};
+use namma_core::kept::{Kept, KeptEnding, KeptProgram};
 use namma_testkit::ManualClock;
 use std::time::{Duration, Instant};
 
@@ -22,6 +22,7 @@ pub(crate) fn trials() -> Vec<Trial> {
         a_program_that_is_not_there_says_so,
         it_gets_what_it_is_given_and_no_key_of_ours,
         dropping_it_ends_it_with_all_that_it_started,
+        whoever_gave_up_waiting_for_its_start_leaves_nothing_behind,
         a_stop_is_polite_first,
         who_ignores_the_polite_stop_is_ended_too,
         an_app_that_is_killed_takes_it_along,
@@ -83,6 +84,19 @@ async fn dropping_it_ends_it_with_all_that_it_started() {
     let kept = start(&format!("sleep {mark} & sleep {mark} & wait")).await;
     until_alive(&mark, 2).await;
     drop(kept);
+    assert!(gone(&mark).await < Duration::from_secs(1));
+}
+
+async fn whoever_gave_up_waiting_for_its_start_leaves_nothing_behind() {
+    let mark = mark();
+    let starting = shell(&format!("sleep {mark}")).start();
+    let mut starting = Box::pin(starting);
+    // Asked once, it begins; then whoever asked goes.
+    let waker = std::task::Waker::noop();
+    let asked = starting.as_mut().poll(&mut std::task::Context::from_waker(waker));
+    assert!(asked.is_pending());
+    until_alive(&mark, 1).await;
+    drop(starting);
     assert!(gone(&mark).await < Duration::from_secs(1));
 }
 

@@ -47,7 +47,7 @@ pub async fn measure_writes(store: &Store, turns: u32) -> Result<WriteCost, Stor
         let start = Instant::now();
         store.begin_turn(&turn).await?;
         let begun = Instant::now();
-        store.append(&turn.turn_id, &[answer]).await?;
+        store.append(&turn.turn_id, &[answer], &[]).await?;
         let appended = Instant::now();
         let end = TurnOutcome::Answered { text };
         store.finish_turn(&turn.turn_id, &end, &[], turn.started_at).await?;

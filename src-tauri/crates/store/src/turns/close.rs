@@ -84,7 +84,7 @@ async fn running_turns<'c>(
 /// text that had arrived becomes a stopped message. Returns false when it had ended already.
 async fn close_interrupted(connection: &mut SqliteConnection, turn: &TurnId) -> Result<bool, Fault> {
     let row = sqlx::query(
-        "select coalesce(p.text, ''), max(t.touched_at, coalesce(p.saved_at, 0)), t.trust
+        "select coalesce(p.text, ''), max(t.touched_at, coalesce(p.saved_at, 0)), coalesce(t.spent, '[]')
          from turns t
          left join partials p on p.turn_key = t.key
          where t.id = ? and t.finished_at is null",
@@ -95,14 +95,15 @@ async fn close_interrupted(connection: &mut SqliteConnection, turn: &TurnId) -> 
     let Some(row) = row else { return Ok(false) };
     let text: String = row.try_get(0)?;
     let at = UnixMs(row.try_get(1)?);
-    let mut place = touch_running_turn(connection, turn, at).await?;
+    let spent: Vec<Spent> = serde_json::from_str(row.try_get(2)?)?;
+    let mut place = touch_running_turn(connection, turn, at, &[]).await?;
     place = close_calls(connection, place).await?;
     if !text.trim().is_empty() {
         let (text, taint) = (text.as_str(), TaintSet::CLEAN);
         let message = Message { role: "assistant", text, thinking: "", stopped: true, taint, attachments: &[] };
         insert_message(connection, place, &message, &search::prepare(text)).await?;
     }
-    write_end(connection, place, &TurnOutcome::Interrupted { text }, &[]).await?;
+    write_end(connection, place, &TurnOutcome::Interrupted { text }, &spent).await?;
     Ok(true)
 }
 
@@ -151,10 +152,10 @@ pub(super) async fn write_end(
     let cost = spent.iter().filter_map(|one| one.cost_nanos).reduce(u64::saturating_add);
     sqlx::query(
         "update turns
-         set finished_at = ?2, outcome = ?7,
-           input_tokens = ?3, output_tokens = ?4, cached_tokens = ?5, reasoning_tokens = ?6,
-           cost_nanos = ?10, cache_write_tokens = ?11,
-           outcome_text = nullif(?8, coalesce((
+         set finished_at = ?2, outcome = ?3, spent = null,
+           input_tokens = ?4, output_tokens = ?5, cached_tokens = ?6, reasoning_tokens = ?7,
+           cache_write_tokens = ?8, cost_nanos = ?9,
+           outcome_text = nullif(?10, coalesce((
              select text
              from messages
              where turn_key = ?1 and role = 'assistant'
@@ -164,12 +165,26 @@ pub(super) async fn write_end(
          where key = ?1;
          update sessions
          set updated_at = max(updated_at, ?2)
-         where key = (select session_key from turns where key = ?1);
-         insert into usage (day, model, turns, input_tokens, output_tokens, cached_tokens, reasoning_tokens,
+         where key = (select session_key from turns where key = ?1)",
+    )
+    .bind(place.turn_key)
+    .bind(place.at.0)
+    .bind(serde_json::to_string(&bare)?)
+    .bind(i64::from(usage.input_tokens))
+    .bind(i64::from(usage.output_tokens))
+    .bind(i64::from(usage.cached_tokens))
+    .bind(i64::from(usage.reasoning_tokens))
+    .bind(i64::from(usage.cache_write_tokens))
+    .bind(cost.map(stored))
+    .bind(text)
+    .execute(&mut *connection)
+    .await?;
+    sqlx::query(
+        "insert into usage (day, model, turns, input_tokens, output_tokens, cached_tokens, reasoning_tokens,
            cost_nanos, cache_write_tokens)
          select ?2 / 86400000, coalesce(value ->> 0, (select model from turns where key = ?1)), 1,
            value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6
-         from json_each(?9)
+         from json_each(?3)
          where true
          on conflict (day, model) do update set
            turns = turns + 1,
@@ -182,15 +197,7 @@ pub(super) async fn write_end(
     )
     .bind(place.turn_key)
     .bind(place.at.0)
-    .bind(i64::from(usage.input_tokens))
-    .bind(i64::from(usage.output_tokens))
-    .bind(i64::from(usage.cached_tokens))
-    .bind(i64::from(usage.reasoning_tokens))
-    .bind(serde_json::to_string(&bare)?)
-    .bind(text)
     .bind(by_model(spent))
-    .bind(cost.map(stored))
-    .bind(i64::from(usage.cache_write_tokens))
     .execute(connection)
     .await?;
     Ok(())

@@ -42,7 +42,7 @@ async fn a_turn_is_read_back_with_its_files_and_named_after_them_when_it_has_no_
     turn.attachments = vec![one, two.clone()];
     let entries = [Entry::User { text: String::new(), attachments: vec![two] }, said("I see.")];
     store.begin_turn(&turn).await.unwrap();
-    store.append(&turn.turn_id, &entries).await.unwrap();
+    store.append(&turn.turn_id, &entries, &[]).await.unwrap();
     let stored = store.turns(&turn.session_id, None, 5).await.unwrap();
     assert_eq!((&stored[0].turn, &stored[0].entries[..]), (&turn, &entries[..]));
     let title = || async { store.session_summary(&turn.session_id).await.unwrap().title };
@@ -81,10 +81,12 @@ async fn what_a_draft_a_waiting_message_or_a_turn_names_stays() {
     turn.attachments = vec![files[0].clone()];
     store.begin_turn(&turn).await.unwrap();
     let added = Entry::User { text: "and this".into(), attachments: vec![files[1].clone()] };
-    store.append(&turn.turn_id, &[added]).await.unwrap();
+    store.append(&turn.turn_id, &[added], &[]).await.unwrap();
     store.finish_turn(&turn.turn_id, &answered("a"), &[], START).await.unwrap();
     store.draft_save(None, &Draft { text: String::new(), attachments: vec![files[2].clone()] }).await.unwrap();
     let waiting = QueuedTurn {
+        think: None,
+        allow_spending: false,
         queued_id: QueuedId::from("que_1"),
         session_id: SessionId::from("ses_1"),
         text: "later".into(),

@@ -18,7 +18,7 @@ async fn readers_writers_and_a_backup_never_find_it_locked() {
                 let turn = new_turn(&format!("ses_{program}"), &format!("turn_{program}_{number}"), "some question");
                 writer.begin_turn(&turn).await.unwrap();
                 writer.save_partial(&turn.turn_id, "some").await.unwrap();
-                writer.append(&turn.turn_id, &[said("some answer")]).await.unwrap();
+                writer.append(&turn.turn_id, &[said("some answer")], &[]).await.unwrap();
                 let end = crate::support::answered("some answer");
                 writer.finish_turn(&turn.turn_id, &end, &[], turn.started_at).await.unwrap();
             }

@@ -19,7 +19,7 @@ async fn filled(home: &Home) {
     store.close().await;
 }
 
-fn overwrite(home: &Home, at: u64, bytes: &[u8]) {
+pub(crate) fn overwrite(home: &Home, at: u64, bytes: &[u8]) {
     let mut file = std::fs::File::options().write(true).open(home.path()).unwrap();
     file.seek(SeekFrom::Start(at)).unwrap();
     file.write_all(bytes).unwrap();

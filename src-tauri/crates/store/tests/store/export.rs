@@ -10,7 +10,7 @@ async fn a_session_is_exported_as_json_and_markdown() {
     turn.attachments = vec![attachment("a.txt")];
     store.begin_turn(&turn).await.unwrap();
     let entries = [called("I look.", &["call_1"]), succeeded("call_1"), said("Two files.")];
-    store.append(&turn.turn_id, &entries).await.unwrap();
+    store.append(&turn.turn_id, &entries, &[]).await.unwrap();
     store.finish_turn(&turn.turn_id, &answered("Two files."), &[], START).await.unwrap();
 
     let exported = store.export_session(&SessionId::from("ses_1")).await.unwrap();

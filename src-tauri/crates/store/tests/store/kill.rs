@@ -52,10 +52,10 @@ async fn child_writes_until_it_is_killed() {
         store.save_partial(&turn.turn_id, "I am about").await.unwrap();
         ack(&format!("partial {id}"));
         let call = format!("call_{id}");
-        store.append(&turn.turn_id, &[called("I look.", &[&call])]).await.unwrap();
+        store.append(&turn.turn_id, &[called("I look.", &[&call])], &[]).await.unwrap();
         ack(&format!("called {id}"));
         store.record(&crate::audit::entry(number)).await.unwrap();
-        store.append(&turn.turn_id, &[succeeded(&call), said("Done.")]).await.unwrap();
+        store.append(&turn.turn_id, &[succeeded(&call), said("Done.")], &[]).await.unwrap();
         ack(&format!("said {id}"));
         let end = TurnOutcome::Answered { text: "Done.".to_owned() };
         store.finish_turn(&turn.turn_id, &end, &[], START).await.unwrap();

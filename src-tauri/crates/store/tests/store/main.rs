@@ -8,6 +8,7 @@
 
 mod attached;
 mod audit;
+mod brains;
 mod concurrency;
 mod damage;
 mod drafts_and_settings;

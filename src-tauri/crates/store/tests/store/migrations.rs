@@ -10,6 +10,7 @@ use sqlx::{Connection, Row};
 const RELEASED: &[(&str, &str)] = &[
     (include_str!("../../migrations/0001_first.sql"), include_str!("released/v1.sql")),
     (include_str!("../../migrations/0002_brains.sql"), include_str!("released/v2.sql")),
+    (include_str!("../../migrations/0003_books.sql"), include_str!("released/v3.sql")),
 ];
 
 /// The database as the program of that version left it.
@@ -47,6 +48,21 @@ async fn a_database_of_every_released_version_opens_with_its_chats() {
         let backups = home.files_with(".backup-").len();
         assert_eq!(backups, usize::from(version < SCHEMA_VERSION), "version {version}: a copy from before the upgrade");
     }
+}
+
+#[tokio::test]
+async fn an_older_file_without_its_header_loses_nothing_and_says_so() {
+    let home = Home::new();
+    make_released(&home, 1).await;
+    let mut connection = raw(&home.path()).await;
+    sqlx::raw_sql("pragma wal_checkpoint(truncate)").execute(&mut connection).await.unwrap();
+    connection.close().await.unwrap();
+    // The change counter and what is around it: the list of tables can still be read.
+    crate::damage::overwrite(&home, 24, &[0xff; 16]);
+    let opened = home.open().await;
+    let recovery = opened.recovery.expect("the damage is told");
+    assert!(recovery.is_complete(), "{recovery:#?}");
+    assert_eq!(turn_ids(&opened.store, "ses_old").await, vec!["turn_old"]);
 }
 
 #[tokio::test]

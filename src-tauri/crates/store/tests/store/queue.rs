@@ -1,6 +1,6 @@
 use crate::support::{Home, START, answered, attachment, new_turn};
 use namma_core::ports::SessionStore;
-use namma_protocol::{Mode, QueuedId, SessionId, TurnId};
+use namma_protocol::{Mode, QueuedId, SessionId, ThinkLevel, TurnId};
 use namma_store::{QueuedTurn, Store};
 
 fn waiting(id: &str, text: &str) -> QueuedTurn {
@@ -11,6 +11,8 @@ fn waiting(id: &str, text: &str) -> QueuedTurn {
         attachments: Vec::new(),
         mode: Mode::Chat,
         model: Some("other".to_owned()),
+        think: Some(ThinkLevel::High),
+        allow_spending: true,
         queued_at: START,
     }
 }

@@ -25,7 +25,7 @@ async fn the_file_stays_below_three_times_what_was_said() {
         let answer = talk(number + 1_000_000);
         payload += turn.user_text.len() + answer.len();
         store.begin_turn(&turn).await.unwrap();
-        store.append(&turn.turn_id, &[said(&answer)]).await.unwrap();
+        store.append(&turn.turn_id, &[said(&answer)], &[]).await.unwrap();
         store.finish_turn(&turn.turn_id, &answered(&answer), &[], turn.started_at).await.unwrap();
     }
     let open = store.statistics().await.unwrap();

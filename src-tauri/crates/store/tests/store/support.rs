@@ -169,7 +169,7 @@ pub(crate) fn answered(text: &str) -> TurnOutcome {
 /// A whole turn: question and answer.
 pub(crate) async fn talk(store: &Store, session: &str, turn: &str, question: &str, answer: &str) {
     store.begin_turn(&new_turn(session, turn, question)).await.unwrap();
-    store.append(&TurnId::from(turn), &[said(answer)]).await.unwrap();
+    store.append(&TurnId::from(turn), &[said(answer)], &[]).await.unwrap();
     store.finish_turn(&TurnId::from(turn), &answered(answer), &[], START).await.unwrap();
 }
 

@@ -74,8 +74,8 @@ async fn a_turn_is_read_back_as_it_was_written() {
     turn.mode = Mode::Chat;
     let entries = rich_entries();
     store.begin_turn(&turn).await.unwrap();
-    store.append(&turn.turn_id, &entries[..2]).await.unwrap();
-    store.append(&turn.turn_id, &entries[2..]).await.unwrap();
+    store.append(&turn.turn_id, &entries[..2], &[]).await.unwrap();
+    store.append(&turn.turn_id, &entries[2..], &[]).await.unwrap();
     let usage = Usage {
         input_tokens: 1,
         output_tokens: 2,
@@ -123,7 +123,7 @@ async fn a_running_turn_has_no_outcome() {
     let store = home.store().await;
     let turn = new_turn("ses_1", "turn_1", "hello");
     store.begin_turn(&turn).await.unwrap();
-    store.append(&turn.turn_id, &[called("", &["call_1"])]).await.unwrap();
+    store.append(&turn.turn_id, &[called("", &["call_1"])], &[]).await.unwrap();
     let expected = StoredTurn {
         turn,
         entries: vec![called("", &["call_1"])],
@@ -190,9 +190,9 @@ async fn a_call_gets_one_result() {
     let store = home.store().await;
     let turn = new_turn("ses_1", "turn_1", "look");
     store.begin_turn(&turn).await.unwrap();
-    store.append(&turn.turn_id, &[called("", &["call_1"]), succeeded("call_1")]).await.unwrap();
-    store.append(&turn.turn_id, &[succeeded("call_1")]).await.unwrap_err();
-    store.append(&turn.turn_id, &[said("x"), succeeded("call_unknown")]).await.unwrap_err();
+    store.append(&turn.turn_id, &[called("", &["call_1"]), succeeded("call_1")], &[]).await.unwrap();
+    store.append(&turn.turn_id, &[succeeded("call_1")], &[]).await.unwrap_err();
+    store.append(&turn.turn_id, &[said("x"), succeeded("call_unknown")], &[]).await.unwrap_err();
     let turns = store.turns(&turn.session_id, None, 1).await.unwrap();
     assert_eq!(turns[0].entries, vec![called("", &["call_1"]), succeeded("call_1")], "all or nothing is appended");
 }
@@ -203,7 +203,7 @@ async fn an_empty_assistant_message_is_not_kept() {
     let store = home.store().await;
     let turn = new_turn("ses_1", "turn_1", "hello");
     store.begin_turn(&turn).await.unwrap();
-    store.append(&turn.turn_id, &[said(" \n")]).await.unwrap_err();
+    store.append(&turn.turn_id, &[said(" \n")], &[]).await.unwrap_err();
     assert_eq!(store.turns(&turn.session_id, None, 1).await.unwrap()[0].entries, vec![]);
 }
 
@@ -213,7 +213,7 @@ async fn a_finished_turn_takes_nothing_more() {
     let store = home.store().await;
     talk(&store, "ses_1", "turn_1", "q", "a").await;
     let turn = TurnId::from("turn_1");
-    store.append(&turn, &[said("more")]).await.unwrap_err();
+    store.append(&turn, &[said("more")], &[]).await.unwrap_err();
     store.save_partial(&turn, "more").await.unwrap_err();
     store.finish_turn(&turn, &answered("again"), &[], START).await.unwrap_err();
     let turns = store.turns(&SessionId::from("ses_1"), None, 1).await.unwrap();
@@ -226,7 +226,7 @@ async fn finishing_closes_open_calls() {
     let store = home.store().await;
     let turn = new_turn("ses_1", "turn_1", "look");
     store.begin_turn(&turn).await.unwrap();
-    store.append(&turn.turn_id, &[called("", &["call_1", "call_2"]), succeeded("call_2")]).await.unwrap();
+    store.append(&turn.turn_id, &[called("", &["call_1", "call_2"]), succeeded("call_2")], &[]).await.unwrap();
     let outcome = TurnOutcome::Cancelled { text: String::new() };
     store.finish_turn(&turn.turn_id, &outcome, &[], UnixMs(START.0 + 105)).await.unwrap();
     let turns = store.turns(&turn.session_id, None, 1).await.unwrap();

@@ -19,7 +19,7 @@ async fn cut_off(store: &Store, home: &Home) {
     let turn = new_turn("ses_1", "turn_1", "look");
     store.begin_turn(&turn).await.unwrap();
     home.clock.advance(105);
-    store.append(&turn.turn_id, &[called("", &["call_1", "call_2"]), succeeded("call_1")]).await.unwrap();
+    store.append(&turn.turn_id, &[called("", &["call_1", "call_2"]), succeeded("call_1")], &[]).await.unwrap();
 }
 
 #[tokio::test]
@@ -54,7 +54,7 @@ async fn appending_forgets_the_partial_text() {
     let turn = new_turn("ses_1", "turn_1", "look");
     store.begin_turn(&turn).await.unwrap();
     store.save_partial(&turn.turn_id, "Hel").await.unwrap();
-    store.append(&turn.turn_id, &[said("Hello")]).await.unwrap();
+    store.append(&turn.turn_id, &[said("Hello")], &[]).await.unwrap();
     drop(store);
     let store = home.store().await;
     assert_eq!(store.turns(&turn.session_id, None, 1).await.unwrap()[0].entries, vec![said("Hello")]);

@@ -13,7 +13,8 @@ mod processes;
 
 pub use launcher::sandbox_exec_if_asked;
 
-pub(super) use launcher::{ASKED, KEEP, KeepPlan, Report, SUPERVISE};
+pub(crate) use launcher::{ASKED, KEEP, KeepPlan};
+pub(super) use launcher::{Report, SUPERVISE};
 
 use crate::gate::secrets::Secrets;
 use serde::{Deserialize, Serialize};

@@ -5,7 +5,7 @@
 //! the closed socket and leaves no process behind.
 
 mod capture;
-pub(super) mod environment;
+pub(crate) mod environment;
 
 use self::capture::Capture;
 use super::sandbox::{ASKED, Plan, Report, SUPERVISE, Sandbox};

@@ -23,10 +23,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-pub(in super::super) const ASKED: &str = "sandbox-exec";
+pub(crate) const ASKED: &str = "sandbox-exec";
 pub(in super::super) const SUPERVISE: &str = "supervise";
 const BECOME: &str = "become";
-pub(in super::super) const KEEP: &str = "keep";
+pub(crate) const KEEP: &str = "keep";
 
 const GIB: u64 = 1 << 30;
 const MAX_FILE_BYTES: u64 = GIB;
@@ -45,11 +45,11 @@ pub(in super::super) enum Report {
 
 /// A program that ends with the app.
 #[derive(Debug, Serialize, Deserialize)]
-pub(in super::super) struct KeepPlan {
+pub(crate) struct KeepPlan {
     /// The app.
-    pub(in super::super) parent: u32,
-    pub(in super::super) program: PathBuf,
-    pub(in super::super) arguments: Vec<String>,
+    pub(crate) parent: u32,
+    pub(crate) program: PathBuf,
+    pub(crate) arguments: Vec<String>,
 }
 
 /// Becomes the launcher of a command when this program was started as one, and then never

@@ -18,7 +18,7 @@ pub(super) fn of_a_command(home: &Path) -> Vec<(OsString, OsString)> {
 }
 
 /// What a model server gets beside what it is given.
-pub(in super::super) fn of_a_model_server() -> Vec<(OsString, OsString)> {
+pub(crate) fn of_a_model_server() -> Vec<(OsString, OsString)> {
     let mut variables = passed_on(&FOR_MODELS);
     if let Some(home) = std::env::home_dir() {
         variables.push(("HOME".into(), home.into()));

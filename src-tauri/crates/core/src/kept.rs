@@ -2,17 +2,17 @@
 //!
 //! The kernel ends them when the thread that started them ends, so that thread does nothing else:
 //! it starts the program, reads what it writes, and waits for its end. They are no commands of the
-//! model: what they may do is not confined, and only the settings name them.
+//! model: what they may do is not confined, only the settings name them, and only the crate of local
+//! models may start them.
 
-use super::sandbox::{ASKED, KEEP, KeepPlan};
-use super::shell::environment;
+use crate::gate::{ASKED, KEEP, KeepPlan, environment};
 use crate::ports::Clock;
 use nix::sys::signal::{Signal, killpg};
 use nix::sys::wait::{Id, WaitPidFlag, waitid};
 use nix::unistd::Pid;
 use std::collections::VecDeque;
 use std::fmt;
-use std::io::{BufRead, BufReader, PipeReader};
+use std::io::{BufRead, BufReader, PipeReader, Read};
 use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::process::{Child, ExitStatus, Stdio};
@@ -25,6 +25,8 @@ const GRACE: Duration = Duration::from_secs(2);
 /// What is kept of its log.
 const LOG_LINES: usize = 8;
 const MAX_LINE_CHARS: usize = 200;
+/// A line that is longer is read as several.
+const MAX_LINE_BYTES: u64 = 64 << 10;
 
 /// What to start.
 pub struct KeptProgram {
@@ -88,8 +90,7 @@ impl KeptProgram {
     pub async fn start(self) -> std::io::Result<Kept> {
         let (started, begun) = oneshot::channel();
         let (tell, ending) = watch::channel(None);
-        let shared = Arc::new(Shared::default());
-        let theirs = Arc::clone(&shared);
+        let theirs = Arc::new(Shared::default());
         std::thread::Builder::new().name("model-server".into()).spawn(move || {
             let (child, log) = match self.spawn() {
                 Ok(running) => running,
@@ -97,14 +98,12 @@ impl KeptProgram {
                 Err(error) => return drop(started.send(Err(error))),
             };
             let process = Pid::from_raw(child.id().cast_signed());
-            if started.send(Ok(process)).is_err() {
-                end(process, &theirs, Signal::SIGKILL);
-            }
+            // Where nobody takes it, it is dropped, which ends the program.
+            drop(started.send(Ok(Kept { process, ending, shared: Arc::clone(&theirs) })));
             theirs.read(log);
             tell.send_replace(Some(theirs.collect(child, process)));
         })?;
-        let process = begun.await.unwrap_or_else(|_| Err(std::io::Error::other("its thread ended")))?;
-        Ok(Kept { process, ending, shared })
+        begun.await.unwrap_or_else(|_| Err(std::io::Error::other("its thread ended")))
     }
 
     #[expect(clippy::disallowed_methods, reason = "a program that the settings name, not the model")]
@@ -128,7 +127,7 @@ impl Shared {
     fn read(&self, log: PipeReader) {
         let mut log = BufReader::new(log);
         let mut line = Vec::new();
-        while log.read_until(b'\n', &mut line).is_ok_and(|count| count > 0) {
+        while log.by_ref().take(MAX_LINE_BYTES).read_until(b'\n', &mut line).is_ok_and(|count| count > 0) {
             let text = strip_ansi_escapes::strip_str(String::from_utf8_lossy(&line));
             line.clear();
             let text: String = text.trim().chars().filter(|c| !c.is_control()).take(MAX_LINE_CHARS).collect();
