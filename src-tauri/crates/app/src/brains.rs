@@ -124,7 +124,7 @@ impl App {
 
     /// What is known of a model there.
     pub(crate) fn info(&self, connection: &Connection, model: &str) -> ModelInfo {
-        let mut info = self.inner.models.find(model, connection.is_local()).unwrap_or_default();
+        let mut info = self.inner.models.get().find(model, connection.is_local()).unwrap_or_default();
         if connection.is_managed() {
             let served = self.inner.config.get().local_model.context_tokens();
             info.context_tokens = [info.context_tokens, served].into_iter().flatten().min();

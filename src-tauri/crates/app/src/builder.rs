@@ -7,7 +7,7 @@ use crate::event_bus::{EventBus, Subscription};
 use crate::health::HealthBook;
 use crate::policy::{policy_of, resolved};
 use crate::turns::RunningTurns;
-use namma_config::{ConfigHandle, Environment, Keyring, Models, Paths, SecretStore};
+use namma_config::{ConfigHandle, Environment, Keyring, ModelsHandle, Paths, SecretStore};
 use namma_core::gate::{GateLimits, Machine, Redactor, Sandbox, ToolGate};
 use namma_core::ports::{Approver, Clock, HttpClient};
 use namma_core::tool::Place;
@@ -96,7 +96,7 @@ pub(crate) struct Inner {
     pub(crate) vault: Arc<dyn SecretStore>,
     pub(crate) providers: ProviderCache,
     pub(crate) health: Arc<HealthBook>,
-    pub(crate) models: Models,
+    pub(crate) models: ModelsHandle,
     pub(crate) local: LocalServers,
     pub(crate) installs: Installs,
     pub(crate) redactor: Redactor,
@@ -163,10 +163,7 @@ impl App {
         };
         let vault = options.vault.unwrap_or_else(|| Arc::new(Keyring::new(options.paths.vault_name())));
         let health = Arc::new(HealthBook::open(opened.store.clone(), options.clock.clone()).await);
-        let (models, models_error) = match Models::load(&options.paths) {
-            Ok(models) => (models, None),
-            Err(error) => (Models::built_in(), Some(error)),
-        };
+        let (models, models_error) = ModelsHandle::open(options.paths.clone());
         let start = StartReport {
             config: config_error.map(ApiError::from),
             models: models_error.map(ApiError::from),

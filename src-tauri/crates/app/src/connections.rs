@@ -128,7 +128,7 @@ impl App {
         let health = self.inner.health.of(&connection.name);
         let now = self.inner.clock.now();
         let model = connection.model.clone().unwrap_or_default();
-        let known = self.inner.models.find(&model, connection.is_local());
+        let known = self.inner.models.get().find(&model, connection.is_local());
         let info = self.info(connection, &model);
         let mut facts = Vec::new();
         facts.extend(info.context_tokens.map(|tokens| format!("reads {}k tokens", tokens / 1000)));

@@ -32,7 +32,7 @@ struct State {
 
 /// How the files looked when they were last read.
 type Stamps = [Option<Stamp>; 2];
-type Stamp = (Option<SystemTime>, u64, u64);
+pub(crate) type Stamp = (Option<SystemTime>, u64, u64);
 
 /// What became of a change.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -205,7 +205,7 @@ fn stamps(paths: &Paths, environment: &Environment) -> Stamps {
     [Some(paths.overlay()), base_file(paths, environment)].map(|path| path.and_then(stamp))
 }
 
-fn stamp(path: PathBuf) -> Option<Stamp> {
+pub(crate) fn stamp(path: PathBuf) -> Option<Stamp> {
     // A file that cannot be looked at counts as missing; reading it then tells why.
     let facts = std::fs::metadata(path).ok()?;
     Some((facts.modified().ok(), facts.len(), file_number(&facts)))

@@ -34,7 +34,7 @@ pub use keys::{KeyProblem, WellKnownKey, environment_keys, resolve_key};
 pub use layer::read_value;
 pub use load::load;
 pub use local_models::{Catalogue, load_catalogue};
-pub use models::Models;
+pub use models::{Models, ModelsHandle};
 pub use paths::Paths;
 pub use schema::{
     Approvals, Assistant, Config, Connection, Conversation, Desktop, LocalModel, LogLevel, Logging, Provider,

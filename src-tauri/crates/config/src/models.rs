@@ -1,9 +1,11 @@
 //! What is known of models: `config/models.yaml`, compiled in, after the person's own file.
 
+use crate::handle::{Stamp, stamp};
 use crate::layer::{Layer, parse};
 use crate::{ConfigError, Paths};
 use namma_core::ports::{ModelInfo, Price, ThinkingControl};
 use serde::Deserialize;
+use std::sync::{Arc, Mutex, PoisonError};
 
 const HINT: &str = "An entry has name, context, output, tools, images, thinking, off, least and price (input, cached, \
 write, output).";
@@ -109,6 +111,41 @@ impl Models {
             info.price = None;
         }
         Some(info)
+    }
+}
+
+/// The table as it is now: a changed file counts from the next look on.
+#[derive(Debug)]
+pub struct ModelsHandle {
+    paths: Paths,
+    state: Mutex<(Option<Stamp>, Arc<Models>)>,
+}
+
+impl ModelsHandle {
+    /// Loads the table; when the person's file is broken, the built-in one alone with the error to be
+    /// shown.
+    pub fn open(paths: Paths) -> (Self, Option<ConfigError>) {
+        let seen = stamp(paths.models());
+        let (models, error) = match Models::load(&paths) {
+            Ok(models) => (models, None),
+            Err(error) => (Models::built_in(), Some(error)),
+        };
+        (Self { paths, state: Mutex::new((seen, Arc::new(models))) }, error)
+    }
+
+    /// Costs one look at the folder when nothing has changed. A file that is broken now leaves the
+    /// last good table.
+    pub fn get(&self) -> Arc<Models> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let now = stamp(self.paths.models());
+        if state.0 != now {
+            state.0 = now;
+            match Models::load(&self.paths) {
+                Ok(models) => state.1 = Arc::new(models),
+                Err(error) => tracing::warn!(%error, "the table of models could not be read again"),
+            }
+        }
+        Arc::clone(&state.1)
     }
 }
 

@@ -1,5 +1,5 @@
 use crate::home::Home;
-use namma_config::{ConfigError, Models};
+use namma_config::{ConfigError, Models, ModelsHandle};
 
 #[test]
 fn on_this_computer_only_the_persons_own_prices_count() {
@@ -12,6 +12,21 @@ fn on_this_computer_only_the_persons_own_prices_count() {
     assert!(price("mine", true).is_some(), "a gateway on this computer may cost something");
     let window = models.find("gpt-4o", false).and_then(|info| info.context_tokens);
     assert_eq!(window, Some(5), "the own entry stands first");
+}
+
+#[test]
+fn a_changed_table_counts_at_once_and_a_broken_one_not_at_all() {
+    let home = Home::new();
+    let (handle, error) = ModelsHandle::open(home.paths());
+    assert!(error.is_none());
+    let window = || handle.get().find("mine", false).and_then(|info| info.context_tokens);
+    assert_eq!(window(), None);
+    std::fs::write(home.path("models.yaml"), "models: [{ name: mine, context: 5 }]").unwrap();
+    assert_eq!(window(), Some(5));
+    std::fs::write(home.path("models.yaml"), "models: [{ name: mine, context: many }]").unwrap();
+    assert_eq!(window(), Some(5), "the last good one");
+    std::fs::remove_file(home.path("models.yaml")).unwrap();
+    assert_eq!(window(), None);
 }
 
 #[test]
