@@ -30,7 +30,7 @@ fn home_with_a_desktop() -> Home {
         std::fs::write(entries.join(format!("{name}.desktop")), text).unwrap();
     };
     entry("viewer", r#"{ printf '%s\n' "$@"; env; } > "$HOME/part"; mv "$HOME/part" "$HOME/opened""#);
-    entry("later", r#"sleep 3.5; echo done > "$HOME/later""#);
+    entry("sleeper", r#"sleep 3.5; echo done > "$HOME/done""#);
     let defaults = "[Default Applications]\ntext/plain=viewer.desktop\nx-scheme-handler/https=viewer.desktop\n";
     std::fs::write(config.join("mimeapps.list"), defaults).unwrap();
     let (share, config) = (home.work("../share"), home.work("../config"));
@@ -196,8 +196,8 @@ async fn files_addresses_and_applications_are_opened_and_go_on_by_themselves() {
         assert!(text.contains("DISPLAY=:99") && !text.contains("sk-seen"), "{text}");
         std::fs::remove_file(&opened).unwrap();
     }
-    assert_eq!(ask(&home, "open the app later").await.stdout, "Opened `later`: look at your screen.\n");
-    assert_eq!(in_time("what was opened", until_written(&home.work("../person/later"))).await, "done\n");
+    assert_eq!(ask(&home, "open the app sleeper").await.stdout, "Opened `sleeper`: look at your screen.\n");
+    assert_eq!(in_time("what was opened", until_written(&home.work("../person/done"))).await, "done\n");
 }
 
 #[tokio::test]
