@@ -1,6 +1,6 @@
 //! A fresh install: no model, and simple requests through the real loop and gate all the same.
 
-use crate::support::{Home, Listener, Model, Ran, events_of, open_app_at, said, send};
+use crate::support::{Home, Listener, Model, Ran, events_of, in_time, open_app_at, said, send};
 use namma_protocol::{ApprovalDecision, Delivery, ResolveApproval, TurnEvent, TurnOutcome, UnixMs};
 use namma_testkit::ManualClock;
 use serde_json::Value;
@@ -14,6 +14,31 @@ fn home() -> Home {
     std::fs::write(home.work("notes.txt"), "# Plan\n\nWe move in May. Bring boxes.\n").unwrap();
     std::fs::write(home.work("two words.txt"), "keep me").unwrap();
     home
+}
+
+/// The same on a desktop where one program opens texts and pages, and writes down what it was given.
+fn home_with_a_desktop() -> Home {
+    let home = home();
+    let (entries, config) = (home.work("../share/applications"), home.work("../config"));
+    std::fs::create_dir_all(&entries).unwrap();
+    std::fs::create_dir_all(&config).unwrap();
+    let entry = |name: &str, body: &str| {
+        let program = home.work("..").canonicalize().unwrap().join(name);
+        std::fs::write(&program, format!("#!/bin/sh\n{body}\n")).unwrap();
+        std::fs::set_permissions(&program, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        let text = format!("[Desktop Entry]\nType=Application\nName={name}\nExec={} %u\n", program.display());
+        std::fs::write(entries.join(format!("{name}.desktop")), text).unwrap();
+    };
+    entry("viewer", r#"{ printf '%s\n' "$@"; env; } > "$HOME/part"; mv "$HOME/part" "$HOME/opened""#);
+    entry("sleeper", r#"sleep 3.5; echo done > "$HOME/done""#);
+    let defaults = "[Default Applications]\ntext/plain=viewer.desktop\nx-scheme-handler/https=viewer.desktop\n";
+    std::fs::write(config.join("mimeapps.list"), defaults).unwrap();
+    let (share, config) = (home.work("../share"), home.work("../config"));
+    home.setting("DISPLAY", ":99")
+        .setting("XDG_DATA_HOME", share.to_str().unwrap())
+        .setting("XDG_DATA_DIRS", "/nonexistent")
+        .setting("XDG_CONFIG_HOME", config.to_str().unwrap())
+        .setting("OPENAI_API_KEY", "sk-seen-by-nobody-0123456789")
 }
 
 /// Asks as somebody who allows everything.
@@ -151,4 +176,62 @@ async fn a_model_that_is_set_up_later_answers_from_the_next_message_on() {
     assert_eq!(ran.stdout, "Here I am.\n", "{ran:?}");
     assert!(!ran.stderr.contains("no model"), "{}", ran.stderr);
     assert_eq!(home.only_session().await["turns"].as_array().map(Vec::len), Some(2));
+}
+
+#[tokio::test]
+async fn files_addresses_and_applications_are_opened_and_go_on_by_themselves() {
+    let home = home_with_a_desktop();
+    let opened = home.work("../person/opened");
+    let notes = home.work("notes.txt").canonicalize().unwrap();
+    for (words, answer, given) in [
+        ("open notes.txt", "Opened `notes.txt`: look at your screen.\n", notes.to_str().unwrap()),
+        ("example.org खोलो", "`example.org` खोल दिया: अपनी स्क्रीन देखिए।\n", "https://example.org/"),
+        ("open the app viewer", "Opened `viewer`: look at your screen.\n", ""),
+    ] {
+        // Nobody is there to be asked, and nothing is asked.
+        let ran = home.namma(&["ask", words]).await;
+        assert_eq!((ran.code(), ran.stdout.as_str()), (Some(0), answer), "{ran:?}");
+        let text = in_time("the program that opens", until_written(&opened)).await;
+        assert!(text.starts_with(&format!("{given}\n")), "{text}");
+        assert!(text.contains("DISPLAY=:99") && !text.contains("sk-seen"), "{text}");
+        std::fs::remove_file(&opened).unwrap();
+    }
+    assert_eq!(ask(&home, "open the app sleeper").await.stdout, "Opened `sleeper`: look at your screen.\n");
+    assert_eq!(in_time("what was opened", until_written(&home.work("../person/done"))).await, "done\n");
+}
+
+#[tokio::test]
+async fn what_cannot_be_opened_is_said_with_what_to_do() {
+    let home = home_with_a_desktop();
+    for (words, answer) in [
+        ("open gone.txt", "That did not work: there is no file or folder `gone.txt`."),
+        ("open firefox", "That did not work: there is no file and no application called `firefox` here."),
+        ("open the app vieewer", "The nearest applications are called viewer."),
+    ] {
+        let ran = ask(&home, words).await;
+        assert!(ran.stdout.contains(answer), "{words}: {}", ran.stdout);
+    }
+    let mut without = home.command(&["ask", "open notes.txt"]);
+    without.env("PATH", "/nonexistent");
+    let ran = Ran::of(without, None).await;
+    assert!(
+        ran.stdout.contains("`xdg-open` is not installed. Install it with `sudo apt install xdg-utils`"),
+        "{ran:?}"
+    );
+    let mut without = home.command(&["ask", "open notes.txt"]);
+    without.env_remove("DISPLAY");
+    let ran = Ran::of(without, None).await;
+    assert!(ran.stdout.contains("there is no desktop to open it on"), "{ran:?}");
+    for words in ["open the door", "don't open notes.txt", "open it", "start the car"] {
+        assert!(ask(&home, words).await.stdout.starts_with("I did not understand that"), "{words}");
+    }
+}
+
+async fn until_written(path: &std::path::Path) -> String {
+    loop {
+        match std::fs::read_to_string(path) {
+            Ok(text) if text.ends_with('\n') => return text,
+            _ => tokio::time::sleep(std::time::Duration::from_millis(20)).await,
+        }
+    }
 }

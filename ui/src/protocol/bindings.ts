@@ -282,6 +282,12 @@ export type Effect =
 { type: "network"; method: string; url: string; host: string } | 
 /**  Reads facts about this computer. */
 { type: "readSystem"; what: string } | 
+/**  Opens a file or folder with the program that the desktop has for it. */
+{ type: "openFile"; path: string } | 
+/**  Opens the page of a host in the browser, or begins a mail to somebody. */
+{ type: "openAddress"; url: string; host: string } | 
+/**  Starts an application of the desktop: `command` is that of its entry. */
+{ type: "openApp"; id: string; name: string; command: string[] } | 
 /**  Anything whose effects we cannot know. Always asks. */
 { type: "opaque"; source: string };
 

@@ -18,6 +18,12 @@ pub enum Effect {
     Network { method: String, url: String, host: String },
     /// Reads facts about this computer.
     ReadSystem { what: String },
+    /// Opens a file or folder with the program that the desktop has for it.
+    OpenFile { path: String },
+    /// Opens the page of a host in the browser, or begins a mail to somebody.
+    OpenAddress { url: String, host: String },
+    /// Starts an application of the desktop: `command` is that of its entry.
+    OpenApp { id: String, name: String, command: Vec<String> },
     /// Anything whose effects we cannot know. Always asks.
     Opaque { source: String },
 }

@@ -6,6 +6,7 @@
 //! gate like those of every model. To teach it a request: phrasings in `tests/unplugged`, patterns
 //! in the file of the language, and where it is a new kind, a rule in `intent.rs`.
 
+mod apps;
 mod dates;
 mod english;
 mod extract;

@@ -4,6 +4,7 @@
 //! handles of its permit; nothing here touches the machine in another way. To add one: a file
 //! below its toolset, and its lines in the file of the toolset. `docs/EXTENDING.md` walks through it.
 
+mod apps;
 mod catalog;
 mod chats;
 mod files;

@@ -63,6 +63,13 @@ pub(crate) fn one_line(name: &str) -> String {
     name.chars().flat_map(|c| if c.is_control() { c.escape_default().collect::<Vec<_>>() } else { vec![c] }).collect()
 }
 
+/// Line breaks and tabs belong to scripts; other control characters, direction marks and hidden
+/// characters make one command or address look like another.
+pub(crate) fn is_deceptive(c: char) -> bool {
+    (c.is_control() && !matches!(c, '\n' | '\t'))
+        || matches!(c, '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}' | '\u{E0000}'..='\u{E007F}')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

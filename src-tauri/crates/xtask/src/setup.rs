@@ -70,6 +70,7 @@ pub(crate) fn set_up(places: &Places, needs: Needs) -> Result<Tools> {
     }
     for (is_needed, list) in [
         (needs.window, system::WINDOW),
+        (needs.window, system::OPENER),
         (needs.test_desktop, system::TEST_DESKTOP),
         (needs.browser, system::BROWSER),
         (needs.peers, system::MODEL_SERVER),

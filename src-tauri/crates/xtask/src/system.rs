@@ -15,6 +15,8 @@ use crate::places::{Places, is_root};
 pub(crate) const COMPILER: &[&str] = &["gcc", "g++", "libc6-dev", "pkg-config"];
 /// The window, and the tray icon that is loaded when the app starts.
 pub(crate) const WINDOW: &[&str] = &["libwebkit2gtk-4.1-dev", "libayatana-appindicator3-1"];
+/// What opens files and addresses with the programs of the desktop, and tells kinds of files apart.
+pub(crate) const OPENER: &[&str] = &["xdg-utils", "file"];
 /// A desktop without a screen for the tests of the real window, and the driver that clicks in it.
 pub(crate) const TEST_DESKTOP: &[&str] = &[
     "xvfb",

@@ -1,5 +1,6 @@
 //! Stage 5: the question, the answer, and what an answer covers.
 
+use crate::gate::policy::may_run;
 use crate::gate::provenance::Concern;
 use crate::gate::scope::TurnScope;
 use crate::tool::Prepared;
@@ -41,6 +42,10 @@ fn keys(tool: &str, effects: &[Effect]) -> Option<Vec<String>> {
             Effect::RunCommand { command, cwd } => Some(format!("{tool} run {cwd} {command}")),
             Effect::Network { method, host, .. } => Some(format!("{tool} {method} {host}")),
             Effect::ReadSystem { what } => Some(format!("{tool} system {what}")),
+            Effect::OpenFile { path } if may_run(path) => None,
+            Effect::OpenFile { path } => Some(format!("{tool} open {}", folder(path))),
+            Effect::OpenAddress { host, .. } => Some(format!("{tool} address {host}")),
+            Effect::OpenApp { id, .. } => Some(format!("{tool} app {id}")),
             Effect::DeleteFile { for_ever: true, .. } | Effect::Opaque { .. } => None,
         })
         .collect()
@@ -114,6 +119,10 @@ fn sentence(effects: &[Effect], fallback: &str, turn: &TurnScope) -> String {
         [Effect::Network { method, host, .. }] if method == "GET" => format!("Fetch a page from {host}"),
         [Effect::Network { method, host, .. }] => format!("Send a {method} request to {host}"),
         [Effect::ReadSystem { what }] => format!("Read {what}"),
+        [Effect::OpenFile { path }] => format!("Open {}", show(path)),
+        [Effect::OpenAddress { url, host }] if url.starts_with("mailto:") => format!("Begin a mail to {host}"),
+        [Effect::OpenAddress { host, .. }] => format!("Open a page of {host} in the browser"),
+        [Effect::OpenApp { name, .. }] => format!("Start {name}"),
         [Effect::Opaque { source }] => format!("Let {source} do something that cannot be known beforehand"),
         many => format!("{fallback} ({} effects)", many.len()),
     }
@@ -130,6 +139,8 @@ fn undo(effects: &[Effect]) -> Option<String> {
         Some("Can be moved back".into())
     } else if all(|e| matches!(e, Effect::Network { method, .. } if method == "GET")) {
         Some("Only reads".into())
+    } else if all(|e| matches!(e, Effect::OpenFile { .. } | Effect::OpenAddress { .. } | Effect::OpenApp { .. })) {
+        Some("Can be closed again".into())
     } else {
         None
     }
@@ -150,6 +161,8 @@ pub(crate) fn preview_of(effects: &[Effect]) -> Preview {
     match effects.first() {
         Some(Effect::RunCommand { command, cwd }) => Preview::Command { command: command.clone(), cwd: cwd.clone() },
         Some(Effect::Network { method, url, .. }) => Preview::Request { method: method.clone(), url: url.clone() },
+        Some(Effect::OpenAddress { url, .. }) => Preview::Request { method: "Open".into(), url: url.clone() },
+        Some(Effect::OpenFile { path }) => Preview::Paths { paths: vec![path.clone()] },
         Some(Effect::DeleteFile { .. } | Effect::ReadFile { .. } | Effect::WriteFile { .. }) => Preview::Paths {
             paths: effects
                 .iter()

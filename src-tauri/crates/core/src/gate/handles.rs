@@ -4,6 +4,7 @@
 mod chats;
 mod files;
 mod http;
+mod open;
 mod results;
 mod sandbox;
 mod shell;
@@ -12,6 +13,7 @@ mod system;
 pub use chats::Chats;
 pub use files::{DirEntry, EntryKind, FileBytes, Files, FilesToRead, Fingerprint, Reading};
 pub use http::Http;
+pub use open::{Application, Opened, Opener};
 pub use results::EarlierResults;
 pub use sandbox::{Confinement, Network, Sandbox, sandbox_exec_if_asked};
 pub use shell::{CommandEnding, CommandOutput, Shell};

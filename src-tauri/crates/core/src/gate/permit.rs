@@ -1,6 +1,6 @@
 //! The proof that one tool may run on one input, now.
 
-use crate::gate::handles::{Chats, EarlierResults, Files, Http, Machine, Shell, System};
+use crate::gate::handles::{Chats, EarlierResults, Files, Http, Machine, Opener, Shell, System};
 use crate::ports::TurnEvents;
 use crate::tool::{Effects, Place, Tool};
 use namma_protocol::{SessionId, ToolCallId, TurnEvent};
@@ -49,6 +49,11 @@ impl<'a, T: Tool> Permitted<'a, T> {
     /// The shell, limited to the declared command.
     pub fn shell(&self) -> Shell<'a> {
         Shell::new(self.stamp.effects, &self.stamp.machine.sandbox, self.stamp.cancel)
+    }
+
+    /// The desktop's own programs, limited to what was declared.
+    pub fn opener(&self) -> Opener<'a> {
+        Opener::new(self.stamp.effects, &self.stamp.machine.sandbox)
     }
 
     /// The network, limited to the declared addresses.

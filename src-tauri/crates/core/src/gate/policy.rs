@@ -4,6 +4,10 @@
 //! allows, then the mode's default for each effect. The strictest effect decides for the call.
 //! Anything that cannot be understood asks or denies; nothing unknown is allowed.
 
+mod opening;
+
+pub(super) use opening::may_run;
+
 use crate::gate::secrets::{PASSWORD_FILES, SECRET_PLACES, is_secret_name};
 use globset::{GlobBuilder, GlobMatcher};
 use namma_protocol::Effect;
@@ -102,7 +106,11 @@ impl Rule {
                 self.path.is_none() && self.host.is_none() && whole && glob_is(&self.command, command)
             }
             Effect::Network { host, .. } => self.path.is_none() && self.command.is_none() && glob_is(&self.host, host),
-            Effect::ReadSystem { .. } | Effect::Opaque { .. } => {
+            Effect::OpenFile { path: p } => path(p),
+            Effect::OpenAddress { host, .. } => {
+                self.path.is_none() && self.command.is_none() && glob_is(&self.host, host)
+            }
+            Effect::ReadSystem { .. } | Effect::Opaque { .. } | Effect::OpenApp { .. } => {
                 self.path.is_none() && self.command.is_none() && self.host.is_none()
             }
         }
@@ -126,7 +134,7 @@ pub struct Policy {
 }
 
 /// Below the home folder: what a shell, the desktop or git starts or reads by itself later.
-const STARTS_BY_ITSELF: [&str; 29] = [
+const STARTS_BY_ITSELF: [&str; 34] = [
     ".bashrc",
     ".bash_profile",
     ".bash_login",
@@ -156,6 +164,12 @@ const STARTS_BY_ITSELF: [&str; 29] = [
     ".config/openbox",
     ".local/share/systemd",
     ".local/share/dbus-1",
+    // What an application's name starts, and which program opens what.
+    ".local/share/applications",
+    ".local/share/flatpak",
+    ".local/share/mime",
+    ".config/mimeapps.list",
+    ".mailcap",
 ];
 
 /// What the rules say of one call.
@@ -222,6 +236,11 @@ impl Policy {
             Effect::DeleteFile { for_ever: false, .. } => ask("It removes your files."),
             Effect::DeleteFile { for_ever: true, .. } => ask("It cannot be undone."),
             Effect::RunCommand { .. } => ask("It runs a command on your computer."),
+            Effect::OpenFile { path } if may_run(path) => ask("Some programs run a file like this when they open it."),
+            Effect::OpenAddress { host, .. } if opening::is_nearby(host) => {
+                ask("The address is one of this computer or of its network.")
+            }
+            Effect::OpenFile { .. } | Effect::OpenAddress { .. } | Effect::OpenApp { .. } => Requirement::Allow,
             Effect::Opaque { source } => {
                 Requirement::Ask { reason: format!("What {source} does cannot be known beforehand.") }
             }
@@ -249,6 +268,8 @@ impl Policy {
                     .then(|| "this command would erase the whole system or home folder".to_owned());
                 wipes.or_else(|| self.secret_place(Path::new(cwd)))
             }
+            Effect::OpenFile { path } => self.secret_place(Path::new(path)).or_else(|| opening::runs(path)),
+            Effect::OpenAddress { .. } | Effect::OpenApp { .. } => None,
             Effect::Network { .. } | Effect::ReadSystem { .. } | Effect::Opaque { .. } => None,
         }
     }

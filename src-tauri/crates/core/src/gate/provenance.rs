@@ -29,15 +29,36 @@ pub(crate) fn check(effects: &[Effect], turn: &TurnScope) -> Result<Concern, Ref
         return Ok(Concern::None);
     }
     for effect in effects {
-        if let Effect::Network { url, host, .. } = effect
+        if let Effect::Network { url, host, .. } | Effect::OpenAddress { url, host } = effect
             && !is_named_by_owner(url, host, turn)
         {
             return Ok(Concern::MustAsk {
                 reason: format!("The address at {host} comes from something that was read, not from you."),
             });
         }
+        if let Some(name) = opened_and_not_named(effect, turn) {
+            return Ok(Concern::MustAsk {
+                reason: format!("{name} was chosen after something was read, and you did not name it."),
+            });
+        }
     }
     Ok(Concern::None)
+}
+
+/// The file or application that would open, when the owner's words do not have its name.
+fn opened_and_not_named<'e>(effect: &'e Effect, turn: &TurnScope) -> Option<&'e str> {
+    let is_named = |name: &str| !name.is_empty() && contains_word(&turn.owner_text, &name.to_lowercase());
+    match effect {
+        Effect::OpenFile { path } => {
+            let name = path.rsplit('/').next().unwrap_or(path);
+            (!is_named(name)).then_some(if name.is_empty() { path } else { name })
+        }
+        Effect::OpenApp { id, name, .. } => {
+            let last = id.rsplit('.').next().unwrap_or(id);
+            (!is_named(name) && !is_named(last)).then_some(name)
+        }
+        _ => None,
+    }
 }
 
 fn is_reading(effect: &Effect) -> bool {
@@ -48,6 +69,9 @@ fn is_reading(effect: &Effect) -> bool {
         | Effect::DeleteFile { .. }
         | Effect::RunCommand { .. }
         | Effect::Network { .. }
+        | Effect::OpenFile { .. }
+        | Effect::OpenAddress { .. }
+        | Effect::OpenApp { .. }
         | Effect::Opaque { .. } => false,
     }
 }
@@ -57,6 +81,7 @@ fn is_named_by_owner(url: &str, host: &str, turn: &TurnScope) -> bool {
     let url = url.to_lowercase();
     let without_slash = url.trim_end_matches('/');
     let bare = without_slash.split_once("://").map_or(without_slash, |(_, rest)| rest);
+    let bare = bare.strip_prefix("mailto:").unwrap_or(bare);
     let whole = contains_word(&turn.owner_text, bare);
     let has_payload = bare.contains(['?', '#']) || bare.len() > host.len() + 60;
     whole || (!has_payload && contains_word(&turn.owner_text, &host.to_lowercase()))

@@ -25,6 +25,8 @@ impl Effects {
             Effect::RunCommand { .. } | Effect::Network { .. } | Effect::ReadSystem { .. } | Effect::Opaque { .. } => {
                 false
             }
+            // Another program reads it, and shows it to the person.
+            Effect::OpenFile { .. } | Effect::OpenAddress { .. } | Effect::OpenApp { .. } => false,
         })
     }
 
@@ -58,6 +60,12 @@ impl Effects {
     /// May this address be fetched?
     pub fn allow_request(&self, method: &str, url: &str) -> bool {
         self.0.iter().any(|e| matches!(e, Effect::Network { method: m, url: u, .. } if method == m && url == u))
+    }
+
+    /// May exactly this file, address or application be opened?
+    pub fn allow_open(&self, what: &Effect) -> bool {
+        matches!(what, Effect::OpenFile { .. } | Effect::OpenAddress { .. } | Effect::OpenApp { .. })
+            && self.0.contains(what)
     }
 
     /// May facts of this kind about the computer be read?

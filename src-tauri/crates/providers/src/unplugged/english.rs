@@ -18,6 +18,8 @@ pub(super) const LANGUAGE: Language = Language {
             "in",
             "(<here>|(in|inside|from) [my|the] {folder} [<folder>]|in [my|the] <folder> {folder}|on [my|the] {place})",
         ),
+        ("site", "(website|site|web site|web page|webpage|page|address|link|url)"),
+        ("app", "(app|application|program)"),
         ("delete", "(delete|remove|trash|erase|throw away|get rid of)"),
         ("thing", "[[the|my] (file|folder|directory|document)|the]"),
         ("what", "(what is|what's|how much is|calculate|compute|work out|evaluate)"),
@@ -121,6 +123,7 @@ const RULES: &[(Rule, &[&str])] = &[
             "(read|show [me]|display|cat|view|open and read) [me] [the] [(content|contents|text) of] <thing> {path}",
             "(what is|what's) (in|inside) <thing> {path}",
             "what does <thing> {path} (say|contain)",
+            "open <thing> {path} and read it [to me|aloud|out loud]",
         ],
     ),
     (
@@ -277,7 +280,14 @@ const RULES: &[(Rule, &[&str])] = &[
         ],
     ),
     (
-        Rule::Lacks(Lack::Open),
-        &["(open|launch|start) [up] [the|my] [app|application|website|site|file|folder|program] {text}"],
+        Rule::Open,
+        &[
+            "(open|show me) [up] [the] <site> {address}|open [up] {address}|(go to|visit|browse to) [[the] <site>] {address}",
+            "open [up] <thing> {path}",
+            "open [up] [my|the] [<folder>] {place} [<folder>]|open [up] (the|my) <folder> [called|named] {folder}",
+            "(open|launch|start) [up] [the|my|a] {known-app} [<app>]",
+            "(open|launch|start) [up] [the|my] (<app> [called|named] {name}|{name} <app>)",
+        ],
     ),
+    (Rule::OpenHere, &["open [up] <this> <folder>"]),
 ];

@@ -23,6 +23,11 @@ pub(super) const LANGUAGE: Language = Language {
             "delete",
             "(हटाओ|हटाइए|हटा (दो|दीजिए)|मिटाओ|मिटाइए|मिटा (दो|दीजिए)|डिलीट (करो|कीजिए|करें|कर दो)|delete (karo|kijiye|kar do)|hatao|hata do|mitao|mita do)",
         ),
+        (
+            "open",
+            "(खोलो|खोलिए|खोलें|खोल (दो|दीजिए)|ओपन (करो|कीजिए|कर दो)|kholo|kholiye|khol (do|dijiye)|open (karo|kijiye|kar do))",
+        ),
+        ("app", "(ऐप|एप|app)"),
         ("which", "(कौन सी|कौनसी|कौन सा|कौनसा|क्या|kaun si|kaunsi|kaun sa|kaunsa|kya)"),
         ("howmuch", "(कितना|कितने|कितनी|kitna|kitne|kitni)"),
     ],
@@ -153,5 +158,14 @@ const RULES: &[(Rule, &[&str])] = &[
         ],
     ),
     (Rule::Lacks(Lack::Memory), &["याद (रखो|रखना) [कि] {text}|yaad (rakho|rakhna) [ki] {text}"]),
-    (Rule::Lacks(Lack::Open), &["{text} (खोलो|खोलिए|kholo|kholiye)"]),
+    (
+        Rule::Open,
+        &[
+            "{address} [को|ko] <open>",
+            "[<files>] {path} [<files>] [को|ko] <open>",
+            "[मेरे|मेरा|mere|mera] {place} [<folder>] [को|ko] <open>",
+            "{known-app} [<app>] [को|ko] <open>|{name} <app> [को|ko] <open>",
+        ],
+    ),
+    (Rule::OpenHere, &["(इस|यह|is|yeh) <folder> [को|ko] <open>"]),
 ];

@@ -50,6 +50,9 @@ pub(super) enum Intent {
         path: String,
     },
     Computer(Topic),
+    Open {
+        target: String,
+    },
     Chats {
         text: String,
     },
@@ -101,7 +104,6 @@ pub(super) enum Talk {
 pub(super) enum Lack {
     Rates,
     Memory,
-    Open,
 }
 
 /// What a pattern stands for.
@@ -124,6 +126,8 @@ pub(super) enum Rule {
     Delete,
     MakeDir,
     Computer(Topic),
+    Open,
+    OpenHere,
     Chats,
     Time,
     Today,
@@ -185,6 +189,8 @@ pub(super) fn intent(rule: Rule, values: Vec<Value>, now: &Zoned) -> Option<Inte
             Some(Intent::MakeDir { path })
         }
         Rule::Computer(topic) => Some(Intent::Computer(topic)),
+        Rule::Open => Some(Intent::Open { target: slots.text()? }),
+        Rule::OpenHere => Some(Intent::Open { target: ".".into() }),
         Rule::Time => answer(Answer::Time(now.clone())),
         Rule::Today => answer(Answer::Day(today)),
         Rule::Until => {

@@ -25,7 +25,7 @@ pub(super) struct Phrases {
     /// What was looked for.
     pub(super) chats: &'static str,
     pub(super) no_chats: &'static str,
-    pub(super) no_open: &'static str,
+    pub(super) opened: &'static str,
     pub(super) largest: &'static str,
     pub(super) newest: &'static str,
     pub(super) oldest: &'static str,
@@ -125,6 +125,7 @@ mod tests {
                 phrases.extract,
                 phrases.moved,
                 phrases.deleted,
+                phrases.opened,
                 phrases.made,
                 phrases.not_as_told,
                 phrases.failed,

@@ -41,6 +41,7 @@ pub(super) fn plan(intent: &Intent) -> Vec<Planned> {
         Intent::MakeDir { path } => {
             vec![Planned { tool: "make_dir", arguments: json!({ "path": path }) }, look(path)]
         }
+        Intent::Open { target } => call("open_target", json!({ "target": target })),
         Intent::Chats { text } => call("search_chats", json!({ "query": text })),
         Intent::Computer(_) => call("system_info", json!({})),
         Intent::Answer(_) | Intent::Talk(_) | Intent::Lacks(_) => Vec::new(),

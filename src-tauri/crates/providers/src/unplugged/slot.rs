@@ -1,5 +1,6 @@
 //! What may stand in a pattern instead of a fixed word.
 
+use super::apps;
 use super::dates::{self, Day, Period};
 use super::sums::{self, Outcome};
 use super::tokens::Token;
@@ -42,6 +43,10 @@ pub(super) enum Slot {
     Unit,
     /// The name of a currency.
     Currency,
+    /// A web address, with or without its beginning.
+    Address,
+    /// An application by a name that is surely one.
+    KnownApp,
 }
 
 /// What a slot holds.
@@ -79,6 +84,8 @@ impl Slot {
             "quantity" => Self::Quantity,
             "unit" => Self::Unit,
             "currency" => Self::Currency,
+            "address" => Self::Address,
+            "known-app" => Self::KnownApp,
             _ => return None,
         })
     }
@@ -88,6 +95,8 @@ impl Slot {
             Self::Path | Self::Name | Self::Glob | Self::Kind | Self::Quote => 1,
             Self::Known | Self::Place | Self::Folder | Self::Count | Self::Period | Self::Currency => 1,
             Self::Number | Self::Percent => 2,
+            Self::Address => 1,
+            Self::KnownApp => 3,
             Self::Unit => 3,
             Self::Quantity => 4,
             Self::Day => 5,
@@ -128,6 +137,8 @@ impl Slot {
             Self::Sum => sums::evaluate(&joined(tokens)?).map(Value::Sum),
             Self::Quantity => units::quantity(&folded(tokens)?).map(Value::Quantity),
             Self::Unit => units::unit(&joined(tokens)?).map(Value::Unit),
+            Self::Address => text(alone && !first.quoted && is_address(&first.raw)),
+            Self::KnownApp => apps::named(&joined(tokens)?).map(|name| Value::Text(name.into())),
             Self::Currency => text(!first.quoted && words::CURRENCIES.contains(&first.fold.as_str())),
         }
     }
@@ -190,6 +201,19 @@ fn is_name(token: &Token) -> bool {
         && !is_only_dots(&token.raw)
         && token.raw.chars().any(char::is_alphanumeric)
         && !words::NO_NAMES.contains(&token.fold.as_str())
+}
+
+/// `https://example.org/a`, `example.org`; what is right in it, the tool says.
+fn is_address(raw: &str) -> bool {
+    let lower = raw.to_lowercase();
+    if ["https://", "http://"].iter().any(|start| lower.strip_prefix(start).is_some_and(|rest| !rest.is_empty())) {
+        return true;
+    }
+    let host = lower.split(['/', '?', '#', ':']).next().unwrap_or_default();
+    let is_host = host.rsplit_once('.').is_some_and(|(before, end)| {
+        !before.is_empty() && end.len() >= 2 && end.chars().all(char::is_alphabetic) && !words::KINDS.contains(&end)
+    });
+    is_host && !raw.contains(['@', '(', ')', '"', '\'', '|', '<', '>']) || host == "localhost"
 }
 
 fn place(token: &Token) -> Option<String> {

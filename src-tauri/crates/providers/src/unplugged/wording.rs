@@ -26,7 +26,6 @@ pub(super) fn answer(intent: &Intent, brought: &[Brought<'_>], phrases: &Phrases
         Intent::Lacks(lack) => match lack {
             Lack::Rates => phrases.no_rates.to_owned(),
             Lack::Memory => phrases.no_memory.to_owned(),
-            Lack::Open => phrases.no_open.to_owned(),
         },
         _ => match brought {
             [] => phrases.unknown.to_owned(),
@@ -78,6 +77,7 @@ fn looked(intent: &Intent, content: &str, phrases: &Phrases) -> String {
             None => fill(phrases.no_content, &[&code(path)]),
         },
         Intent::Summarise { path } => summary(outside.unwrap_or_default(), path, phrases),
+        Intent::Open { target } => fill(phrases.opened, &[&code(target)]),
         Intent::Computer(topic) => computer(*topic, content, phrases),
         // A change that nobody looked at.
         _ => phrases.unchecked.to_owned(),

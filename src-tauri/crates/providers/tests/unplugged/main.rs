@@ -45,6 +45,7 @@ pub(crate) fn tools() -> Vec<ToolSpec> {
         "make_dir",
         "system_info",
         "search_chats",
+        "open_target",
         "run_shell",
     ]
     .map(|name| ToolSpec { name: name.into(), description: String::new(), parameters: Value::Null })

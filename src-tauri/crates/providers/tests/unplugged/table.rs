@@ -45,7 +45,6 @@ const REFUSALS: &[&str] = &[
     "ಅದು ನನಗೆ ಅರ್ಥವಾಗಲಿಲ್ಲ",
     "I do not know exchange rates",
     "I cannot remember things yet",
-    "I cannot open apps",
 ];
 
 fn judge(row: &Row<'_>, step: &Step) -> Verdict {
@@ -62,7 +61,6 @@ fn judge(row: &Row<'_>, step: &Step) -> Verdict {
                 "" => begins(REFUSALS),
                 "rates" => begins(&["I do not know exchange rates"]),
                 "memory" => begins(&["I cannot remember things yet"]),
-                "open" => begins(&["I cannot open apps"]),
                 other => panic!("no {other}"),
             };
             // To say too little is no wrong action.
@@ -121,6 +119,7 @@ fn expected_call(kind: &str, rest: &str) -> (String, Value) {
             let (from, to) = rest.split_once(" => ").unwrap();
             ("move_path", json!({ "from": plain(from), "to": plain(to) }))
         }
+        "open" => ("open_target", json!({ "target": plain(rest) })),
         "system" => ("system_info", json!({})),
         other => panic!("nothing is called {other}"),
     };

@@ -59,7 +59,7 @@ impl Tool for RunShell {
         if input.command.trim().is_empty() {
             return Err(ToolFailure::bad_input("the command is empty"));
         }
-        if let Some(bad) = input.command.chars().find(|c| is_deceptive(*c)) {
+        if let Some(bad) = input.command.chars().find(|c| words::is_deceptive(*c)) {
             return Err(ToolFailure::bad_input(format!(
                 "the command contains the invisible character U+{:04X}, so that people would read another command",
                 u32::from(bad)
@@ -105,13 +105,6 @@ fn ending(output: &CommandOutput, timeout: Duration) -> (String, String) {
             "stopped: too much output".into(),
         ),
     }
-}
-
-/// Line breaks and tabs belong to scripts; other control characters, direction marks and hidden
-/// characters make a command look like another one.
-fn is_deceptive(c: char) -> bool {
-    (c.is_control() && !matches!(c, '\n' | '\t'))
-        || matches!(c, '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}' | '\u{E0000}'..='\u{E007F}')
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ use tokio_util::sync::CancellationToken;
 /// A call of each tool that would work.
 fn good() -> Vec<(&'static str, Value)> {
     vec![
+        ("open_target", json!({"target": "a.txt"})),
         ("search_chats", json!({"query": "marigolds"})),
         ("read_file", json!({"path": "a.txt"})),
         ("list_dir", json!({})),

@@ -16,6 +16,7 @@ mod find_files;
 mod list_dir;
 mod make_dir;
 mod move_and_delete;
+mod open_target;
 mod read_file;
 mod run_shell;
 mod system_info;
@@ -40,6 +41,7 @@ fn main() {
         find_files::claims(),
         write_and_edit::claims(),
         move_and_delete::claims(),
+        open_target::claims(),
         make_dir::claims(),
         run_shell::claims(),
         system_info::claims(),

@@ -5,7 +5,7 @@ use namma_core::gate::policy::{ApprovalMode, Policy};
 use namma_core::gate::{Finished, GateLimits, Machine, Redactor, Sandbox, ToolGate, TurnScope};
 use namma_core::ports::{Approver, HttpClient, ModelCall};
 use namma_core::tool::Place;
-use namma_core::trust::{TaintSet, Trust};
+use namma_core::trust::{Taint, TaintSet, Trust};
 use namma_protocol::{Mode, Preview, SessionId, ToolCallId, ToolOutcome, TurnId};
 use namma_testkit::{FakeWeb, FixedResults, ManualClock, MemoryAudit, RecordingEvents, ScriptedApprover};
 use serde_json::Value;
@@ -41,14 +41,62 @@ pub(crate) fn again_with_a_temporary_home() -> Option<i32> {
         return None;
     }
     let home = tempfile::tempdir().unwrap();
+    lay_out_a_desktop(home.path());
     let status = std::process::Command::new(std::env::current_exe().unwrap())
         .args(std::env::args_os().skip(1))
+        .env_clear()
+        .envs(std::env::vars_os().filter(|(name, _)| !is_of_a_desktop(&name.to_string_lossy())))
         .env(DONE, "1")
         .env("HOME", home.path())
+        .env("DISPLAY", ":99")
         .env("XDG_DATA_HOME", home.path().join("share"))
+        .env("XDG_CONFIG_HOME", home.path().join("config"))
+        .env("XDG_DATA_DIRS", home.path().join("none"))
+        .env("OPENAI_API_KEY", A_KEY)
+        .env("XDG_TOKEN", A_KEY)
         .status()
         .unwrap();
     Some(status.code().unwrap_or(1))
+}
+
+/// In two variables of this program, and to be seen by none that it opens.
+pub(crate) const A_KEY: &str = "sk-seen-by-nobody-0123456789";
+
+fn is_of_a_desktop(name: &str) -> bool {
+    let starts = ["XDG_", "WAYLAND_", "KDE_", "GNOME_", "MATE_", "DESKTOP_SESSION", "DBUS_", "BROWSER"];
+    starts.iter().any(|start| name.starts_with(start))
+}
+
+/// A desktop with a program for texts, folders, pages and mails, which writes down what it was
+/// given and what it sees of our environment; and with applications that end in their own ways.
+fn lay_out_a_desktop(home: &Path) {
+    let (entries, config, programs) = (home.join("share/applications"), home.join("config"), home.join("programs"));
+    for folder in [&entries, &config, &programs] {
+        std::fs::create_dir_all(folder).unwrap();
+    }
+    let put = |name: &str, exec: &str, more: &str| {
+        let text = format!("[Desktop Entry]\nType=Application\nName={name}\nExec={exec}\n{more}\n");
+        std::fs::write(entries.join(format!("{}.desktop", name.to_lowercase())), text).unwrap();
+    };
+    let program = |name: &str, body: &str| {
+        let path = programs.join(name);
+        std::fs::write(&path, format!("#!/bin/sh\n{body}\n")).unwrap();
+        std::fs::set_permissions(&path, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        path.display().to_string()
+    };
+    let note = r#"{ env; pwd; } > "$HOME/environment"
+printf '%s\n' "$#" "$@" > "$HOME/part"; mv "$HOME/part" "$HOME/opened""#;
+    put("Viewer", &format!("{} %u", program("viewer", note)), "NoDisplay=true");
+    put("Notebook", &format!("\"{}\" --new \"two words; $(touch x)\" %F", program("notebook", note)), "");
+    put("Clock", &program("clock", r#"trap '' HUP; echo $$ > "$HOME/clock"; sleep 20"#), "");
+    put("Broken", &program("broken", "exit 7"), "");
+    put("Vanished", "/no/such/program", "");
+    put("Top", "top", "Terminal=true");
+    put("Paint One", "true", "");
+    put("Paint Two", "true", "");
+    let kinds = ["text/plain", "inode/directory", "inode/x-empty", "x-scheme-handler/https", "x-scheme-handler/mailto"];
+    let defaults: String = kinds.map(|kind| format!("{kind}=viewer.desktop\n")).concat();
+    std::fs::write(config.join("mimeapps.list"), format!("[Default Applications]\n{defaults}")).unwrap();
 }
 
 pub(crate) struct Computer {
@@ -141,6 +189,24 @@ impl Computer {
 
     pub(crate) fn text(&self, name: &str) -> Option<String> {
         std::fs::read_to_string(self.work.join(name)).ok()
+    }
+
+    /// The same, after something from outside was read, asked by somebody who wrote this.
+    #[must_use]
+    pub(crate) fn having_read(mut self, owner_text: &str) -> Self {
+        let scope = &self.scope;
+        self.scope = TurnScope::new(
+            scope.session_id().clone(),
+            TurnId::fresh(),
+            Trust::Owner,
+            Mode::Agent,
+            scope.place().clone(),
+            self.approver.clone(),
+            self.events.clone(),
+            Taint::Web.into(),
+        );
+        self.scope.add_owner_text(owner_text);
+        self
     }
 
     /// One call through the gate.

@@ -13,6 +13,8 @@ mod write;
 
 pub use read::Reading;
 
+pub(super) use self::open::{file_to_read, look};
+
 use super::sandbox::Sandbox;
 use crate::tool::{Effects, ToolFailure};
 use std::path::{Path, PathBuf};

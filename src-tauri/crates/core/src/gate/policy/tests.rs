@@ -224,3 +224,94 @@ fn a_broken_pattern_is_an_error_and_no_rule() {
     let error = Rule::new(RuleEffect::Allow, "*", Some("[a"), None, None, Path::new("/")).unwrap_err();
     assert!(error.contains("[a"), "{error}");
 }
+
+fn opening(path: &str) -> Effect {
+    Effect::OpenFile { path: path.into() }
+}
+
+fn address(host: &str) -> Effect {
+    Effect::OpenAddress { url: format!("https://{host}/"), host: host.into() }
+}
+
+#[test]
+fn to_open_what_a_person_can_look_at_asks_only_who_wants_to_be_asked() {
+    let app = || Effect::OpenApp { id: "firefox".into(), name: "Firefox".into(), command: vec!["firefox".into()] };
+    for effect in
+        [opening("/home/anita/a.pdf"), opening("/home/anita"), address("example.org"), address("me@a.org"), app()]
+    {
+        for mode in [ApprovalMode::AskWhenItMatters, ApprovalMode::Folders] {
+            assert_eq!(
+                policy(mode).decide("open_target", std::slice::from_ref(&effect)),
+                Requirement::Allow,
+                "{effect:?}"
+            );
+        }
+        assert!(is_ask(&policy(ApprovalMode::AskAll).decide("open_target", &[effect])));
+    }
+}
+
+#[test]
+fn what_would_run_is_denied_what_may_run_asks_and_keys_stay_closed() {
+    let mut policy = policy(ApprovalMode::AskWhenItMatters);
+    for path in ["/home/anita/a.sh", "/home/anita/A.PY", "/home/anita/list.xlsm"] {
+        assert!(is_ask(&policy.decide("open_target", &[opening(path)])), "{path}");
+    }
+    policy.rules.push(rule(RuleEffect::Allow, "*", None, None, None));
+    for path in [
+        "/home/anita/x.desktop",
+        "/home/anita/X.AppImage",
+        "/tmp/a.jar",
+        "/tmp/setup.exe",
+        "/tmp/a.deb",
+        "/home/anita/.ssh/config",
+    ] {
+        assert!(is_deny(&policy.decide("open_target", &[opening(path)])), "{path}");
+    }
+}
+
+#[test]
+fn an_address_of_this_network_asks() {
+    let policy = policy(ApprovalMode::AskWhenItMatters);
+    for host in [
+        "localhost",
+        "127.0.0.1",
+        "10.0.0.1",
+        "192.168.1.1",
+        "169.254.169.254",
+        "100.64.0.1",
+        "0.0.0.0",
+        "[::1]",
+        "[fe80::1]",
+        "[fd00::1]",
+        "[::ffff:192.168.1.1]",
+        "router",
+        "nas.local",
+        "app.localhost",
+        "x.internal",
+    ] {
+        assert!(is_ask(&policy.decide("open_target", &[address(host)])), "{host}");
+    }
+    for host in ["example.org", "93.184.215.14", "[2606:2800::1]", "local.example"] {
+        assert_eq!(policy.decide("open_target", &[address(host)]), Requirement::Allow, "{host}");
+    }
+}
+
+#[test]
+fn rules_for_paths_and_hosts_count_for_opening_and_rules_for_commands_do_not() {
+    let mut policy = policy(ApprovalMode::AskWhenItMatters);
+    policy.rules.push(rule(RuleEffect::Deny, "*", Some("~/private/**"), None, None));
+    policy.rules.push(rule(RuleEffect::Ask, "*", None, None, Some("*.example")));
+    policy.rules.push(rule(RuleEffect::Deny, "*", None, Some("**"), None));
+    assert!(is_deny(&policy.decide("open_target", &[opening("/home/anita/private/a.txt")])));
+    assert!(is_ask(&policy.decide("open_target", &[address("bank.example")])));
+    let app = Effect::OpenApp { id: "a".into(), name: "A".into(), command: vec!["a".into()] };
+    assert_eq!(policy.decide("open_target", &[app]), Requirement::Allow, "no command of the shell");
+}
+
+#[test]
+fn what_decides_what_opens_what_cannot_be_written() {
+    let policy = policy(ApprovalMode::Folders);
+    for path in [".local/share/applications/firefox.desktop", ".config/mimeapps.list", ".mailcap"] {
+        assert!(is_deny(&policy.decide("write_file", &[write(&format!("/home/anita/{path}"))])), "{path}");
+    }
+}

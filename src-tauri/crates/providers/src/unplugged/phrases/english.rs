@@ -6,6 +6,7 @@ pub(super) const PHRASES: Phrases = Phrases {
         - files: `largest files in Downloads`, `newest files`, `find *.pdf`, `which files contain \"invoice\"`\n\
         - look: `list Documents`, `read notes.txt`, `summarise report.md` (an extract)\n\
         - change, after asking you: `rename a.txt to b.txt`, `move a.txt to Documents`, `delete \"old notes.txt\"`, `make a folder called photos`\n\
+        - open: `open firefox`, `open the app NAME`, `open notes.txt`, `open my downloads`, `open example.org`\n\
         - this computer: `disk space`, `battery`, `free memory`, `system info`\n\
         - dates: `days until 24 December`, `what day is 15 August 2027`, `in 45 days`\n\
         - sums and units: `18% of 2499`, `split 1200 by 5`, `5 km in miles`",
@@ -20,7 +21,7 @@ pub(super) const PHRASES: Phrases = Phrases {
     no_memory: "I cannot remember things yet. I did not keep that.",
     chats: "In your chats about \"{}\":",
     no_chats: "No message of your chats fits \"{}\".",
-    no_open: "I cannot open apps, files or addresses. A text file I can read to you: `read notes.txt`.",
+    opened: "Opened {}: look at your screen.",
     largest: "The largest files in {} and below it:",
     newest: "The files in {} and below it that were changed last:",
     oldest: "The files in {} and below it that were not changed for longest:",

@@ -38,7 +38,7 @@ pub(super) fn parent<'p>(verb: &str, path: &'p Path) -> Result<(OwnedFd, &'p OsS
 
 /// An ordinary file, to be read. Devices, pipes and sockets are refused before they are opened,
 /// because opening them can wait for ever or do something.
-pub(super) fn file_to_read(path: &Path) -> Result<(File, Stat), ToolFailure> {
+pub(in super::super) fn file_to_read(path: &Path) -> Result<(File, Stat), ToolFailure> {
     let error = |errno| letter("read", path, errno);
     let seen = fstat(without_links(path, LOOK).map_err(error)?).map_err(error)?;
     ordinary("read", path, &seen)?;
@@ -50,7 +50,7 @@ pub(super) fn file_to_read(path: &Path) -> Result<(File, Stat), ToolFailure> {
 }
 
 /// What is at a path, links not followed; `None` when nothing is.
-pub(super) fn look(verb: &str, path: &Path) -> Result<Option<Stat>, ToolFailure> {
+pub(in super::super) fn look(verb: &str, path: &Path) -> Result<Option<Stat>, ToolFailure> {
     let (folder, name) = match (path.parent(), path.file_name()) {
         (Some(parent), Some(name)) => (without_links(parent, LOOK | OFlags::DIRECTORY), name),
         _ => (without_links(path, LOOK | OFlags::DIRECTORY), OsStr::new(".")),

@@ -4,8 +4,10 @@
 //! process the command leaves behind, and reports. Its standard input is a socket to the app: the
 //! end of it means that the app is gone or wants to stop. `sandbox-exec become PLAN` puts Landlock
 //! on itself and turns into the command. `sandbox-exec keep PLAN` turns into a program of ours that
-//! ends with the app, also when the app is killed.
+//! ends with the app, also when the app is killed. `sandbox-exec open PLAN` starts a program of the
+//! desktop and lets go of it.
 
+use super::super::open::{OPEN, OpenPlan, launch};
 use super::{Confinement, Plan, bubblewrap, processes};
 use nix::sys::resource::{Resource, setrlimit};
 use nix::sys::signal::Signal;
@@ -65,6 +67,10 @@ pub fn sandbox_exec_if_asked() {
     let code = match stage.as_deref() {
         Some(SUPERVISE) => of_a_command().map_or(2, |plan| supervise(&plan)),
         Some(BECOME) => of_a_command().map_or(2, |plan| become_command(&plan)),
+        Some(OPEN) => serde_json::from_str(&plan).map_or(2, |plan: OpenPlan| {
+            close_inherited();
+            launch(&plan)
+        }),
         Some(KEEP) => serde_json::from_str(&plan).map_or(2, |plan| keep(&plan)),
         _ => 2,
     };
