@@ -282,6 +282,10 @@ export type Effect =
 { type: "network"; method: string; url: string; host: string } | 
 /**  Reads facts about this computer. */
 { type: "readSystem"; what: string } | 
+/**  Keeps a fact for later chats. */
+{ type: "remember"; text: string } | 
+/**  Removes kept facts for good. */
+{ type: "forget"; facts: FactId[] } | 
 /**  Anything whose effects we cannot know. Always asks. */
 { type: "opaque"; source: string };
 
@@ -346,6 +350,9 @@ export type EventsSince = {
 	/**  The events asked for are no longer kept: open the session again. */
 	reopen: boolean,
 };
+
+/**  A fact that was remembered. */
+export type FactId = string;
 
 /**  A file the person attached, by its content: the SHA-256 of its bytes in hex. */
 export type FileId = string;
@@ -515,7 +522,9 @@ export type Preview =
 /**  A request that would leave this computer. */
 { type: "request"; method: string; url: string } | 
 /**  Paths that would go. */
-{ type: "paths"; paths: string[] };
+{ type: "paths"; paths: string[] } | 
+/**  Facts that would be remembered or forgotten, each whole. Shown, and not kept with the answer. */
+{ type: "facts"; facts: string[] };
 
 /**  What the assistant would answer with, and whether that works. */
 export type ProviderStatus = {

@@ -1,3 +1,4 @@
+use crate::FactId;
 use serde::{Deserialize, Serialize};
 
 /// What one call would do to the world. Paths are absolute with symbolic links resolved.
@@ -18,6 +19,10 @@ pub enum Effect {
     Network { method: String, url: String, host: String },
     /// Reads facts about this computer.
     ReadSystem { what: String },
+    /// Keeps a fact for later chats.
+    Remember { text: String },
+    /// Removes kept facts for good.
+    Forget { facts: Vec<FactId> },
     /// Anything whose effects we cannot know. Always asks.
     Opaque { source: String },
 }

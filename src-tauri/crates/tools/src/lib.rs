@@ -7,6 +7,7 @@
 mod catalog;
 mod chats;
 mod files;
+mod memory;
 mod results;
 mod shell;
 mod system;

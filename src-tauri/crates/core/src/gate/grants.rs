@@ -41,6 +41,8 @@ fn keys(tool: &str, effects: &[Effect]) -> Option<Vec<String>> {
             Effect::RunCommand { command, cwd } => Some(format!("{tool} run {cwd} {command}")),
             Effect::Network { method, host, .. } => Some(format!("{tool} {method} {host}")),
             Effect::ReadSystem { what } => Some(format!("{tool} system {what}")),
+            // Each text is a new one, and what is gone is gone.
+            Effect::Remember { .. } | Effect::Forget { .. } => None,
             Effect::DeleteFile { for_ever: true, .. } | Effect::Opaque { .. } => None,
         })
         .collect()
@@ -114,6 +116,9 @@ fn sentence(effects: &[Effect], fallback: &str, turn: &TurnScope) -> String {
         [Effect::Network { method, host, .. }] if method == "GET" => format!("Fetch a page from {host}"),
         [Effect::Network { method, host, .. }] => format!("Send a {method} request to {host}"),
         [Effect::ReadSystem { what }] => format!("Read {what}"),
+        [Effect::Remember { .. }] => "Remember this in later chats".to_owned(),
+        [Effect::Forget { facts }] if facts.len() == 1 => "Forget this for good".to_owned(),
+        [Effect::Forget { facts }] => format!("Forget these {} things for good", facts.len()),
         [Effect::Opaque { source }] => format!("Let {source} do something that cannot be known beforehand"),
         many => format!("{fallback} ({} effects)", many.len()),
     }
@@ -130,6 +135,8 @@ fn undo(effects: &[Effect]) -> Option<String> {
         Some("Can be moved back".into())
     } else if all(|e| matches!(e, Effect::Network { method, .. } if method == "GET")) {
         Some("Only reads".into())
+    } else if all(|e| matches!(e, Effect::Remember { .. })) {
+        Some("Can be forgotten again".into())
     } else {
         None
     }
@@ -161,6 +168,7 @@ pub(crate) fn preview_of(effects: &[Effect]) -> Preview {
                 })
                 .collect(),
         },
+        Some(Effect::Remember { text }) => Preview::Facts { facts: vec![text.clone()] },
         _ => Preview::None,
     }
 }

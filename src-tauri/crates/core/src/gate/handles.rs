@@ -5,6 +5,7 @@ mod chats;
 mod files;
 mod http;
 mod kept;
+mod memory;
 mod results;
 mod sandbox;
 mod shell;
@@ -14,12 +15,13 @@ pub use chats::Chats;
 pub use files::{DirEntry, EntryKind, FileBytes, Files, FilesToRead, Fingerprint, Reading};
 pub use http::Http;
 pub use kept::{Kept, KeptEnding, KeptProgram};
+pub use memory::{Facts, FactsToSee};
 pub use results::EarlierResults;
 pub use sandbox::{Confinement, Network, Sandbox, sandbox_exec_if_asked};
 pub use shell::{CommandEnding, CommandOutput, Shell};
 pub use system::System;
 
-use crate::ports::{ChatSearch, HttpClient, Results};
+use crate::ports::{ChatSearch, HttpClient, Memory, Results};
 use std::sync::Arc;
 
 /// What the handles work with.
@@ -29,4 +31,5 @@ pub struct Machine {
     pub sandbox: Sandbox,
     pub results: Arc<dyn Results>,
     pub chats: Arc<dyn ChatSearch>,
+    pub memory: Arc<dyn Memory>,
 }

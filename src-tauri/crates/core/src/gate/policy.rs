@@ -102,7 +102,7 @@ impl Rule {
                 self.path.is_none() && self.host.is_none() && whole && glob_is(&self.command, command)
             }
             Effect::Network { host, .. } => self.path.is_none() && self.command.is_none() && glob_is(&self.host, host),
-            Effect::ReadSystem { .. } | Effect::Opaque { .. } => {
+            Effect::ReadSystem { .. } | Effect::Opaque { .. } | Effect::Remember { .. } | Effect::Forget { .. } => {
                 self.path.is_none() && self.command.is_none() && self.host.is_none()
             }
         }
@@ -211,6 +211,9 @@ impl Policy {
         }
         match effect {
             Effect::ReadFile { .. } | Effect::ReadSystem { .. } => Requirement::Allow,
+            // The person's own words in a clean turn; what else there is asks in `provenance`.
+            Effect::Remember { .. } => Requirement::Allow,
+            Effect::Forget { .. } => ask("It removes what you had remembered."),
             Effect::Network { method, .. } if matches!(method.as_str(), "GET" | "HEAD") => Requirement::Allow,
             Effect::Network { host, .. } => Requirement::Ask { reason: format!("It sends something to {host}.") },
             Effect::WriteFile { path } if self.in_granted_folder(path) => Requirement::Allow,
@@ -250,6 +253,7 @@ impl Policy {
                 wipes.or_else(|| self.secret_place(Path::new(cwd)))
             }
             Effect::Network { .. } | Effect::ReadSystem { .. } | Effect::Opaque { .. } => None,
+            Effect::Remember { .. } | Effect::Forget { .. } => None,
         }
     }
 

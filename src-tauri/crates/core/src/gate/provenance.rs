@@ -1,5 +1,6 @@
 //! Stage 3: who asks, and where the destinations come from.
 
+use crate::gate::handles::Facts;
 use crate::gate::refusal::Refusal;
 use crate::gate::scope::TurnScope;
 use crate::trust::Trust;
@@ -25,19 +26,42 @@ pub(crate) fn check(effects: &[Effect], turn: &TurnScope) -> Result<Concern, Ref
             "whoever asked may only look; this would change or send something",
         ));
     }
-    if turn.taint().is_clean() {
-        return Ok(Concern::None);
+    // Memory is the owner's: nobody else reads it, and nothing writes it while nobody is there.
+    let is_denied = match turn.trust {
+        Trust::Owner | Trust::Trusted => false,
+        Trust::Untrusted => effects.iter().any(reads_memory),
+        Trust::Autonomous => effects.iter().any(writes_memory),
+    };
+    if is_denied {
+        return Err(Refusal::declined(3, "memory_is_private", "only the person's own requests may use their memory"));
     }
-    for effect in effects {
-        if let Effect::Network { url, host, .. } = effect
-            && !is_named_by_owner(url, host, turn)
-        {
-            return Ok(Concern::MustAsk {
-                reason: format!("The address at {host} comes from something that was read, not from you."),
-            });
+    let concern = effects.iter().find_map(|effect| concern_of(effect, turn));
+    Ok(concern.map_or(Concern::None, |reason| Concern::MustAsk { reason }))
+}
+
+/// Why this must be asked, whatever the rules say.
+fn concern_of(effect: &Effect, turn: &TurnScope) -> Option<String> {
+    let is_clean = turn.taint().is_clean();
+    match effect {
+        Effect::Network { url, host, .. } if !is_clean && !is_named_by_owner(url, host, turn) => {
+            Some(format!("The address at {host} comes from something that was read, not from you."))
         }
+        Effect::Remember { .. } if !is_clean => Some(
+            "This chat has read something that is not from you, and what is remembered counts in every later chat."
+                .into(),
+        ),
+        Effect::Remember { .. } if turn.trust != Trust::Owner => Some("It was not you who asked for it.".into()),
+        Effect::Forget { .. } => Some("What is forgotten cannot be brought back.".into()),
+        _ => None,
     }
-    Ok(Concern::None)
+}
+
+fn writes_memory(effect: &Effect) -> bool {
+    matches!(effect, Effect::Remember { .. } | Effect::Forget { .. })
+}
+
+fn reads_memory(effect: &Effect) -> bool {
+    matches!(effect, Effect::ReadSystem { what } if what == Facts::KIND)
 }
 
 fn is_reading(effect: &Effect) -> bool {
@@ -48,6 +72,8 @@ fn is_reading(effect: &Effect) -> bool {
         | Effect::DeleteFile { .. }
         | Effect::RunCommand { .. }
         | Effect::Network { .. }
+        | Effect::Remember { .. }
+        | Effect::Forget { .. }
         | Effect::Opaque { .. } => false,
     }
 }

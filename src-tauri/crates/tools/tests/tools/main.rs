@@ -15,6 +15,7 @@ mod every_tool;
 mod find_files;
 mod list_dir;
 mod make_dir;
+mod memory;
 mod move_and_delete;
 mod read_file;
 mod run_shell;
@@ -41,6 +42,7 @@ fn main() {
         write_and_edit::claims(),
         move_and_delete::claims(),
         make_dir::claims(),
+        memory::claims(),
         run_shell::claims(),
         system_info::claims(),
         web_fetch::claims(),

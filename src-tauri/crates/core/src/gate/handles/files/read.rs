@@ -128,6 +128,7 @@ fn is_named(effects: &Effects, path: &Path) -> bool {
         | Effect::DeleteFile { path: named, .. } => path == Path::new(named),
         Effect::MoveFile { from, to } => path == Path::new(from) || path == Path::new(to),
         Effect::RunCommand { .. } | Effect::Network { .. } | Effect::ReadSystem { .. } | Effect::Opaque { .. } => false,
+        Effect::Remember { .. } | Effect::Forget { .. } => false,
     })
 }
 
