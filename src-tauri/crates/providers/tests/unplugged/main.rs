@@ -46,6 +46,9 @@ pub(crate) fn tools() -> Vec<ToolSpec> {
         "system_info",
         "search_chats",
         "run_shell",
+        "remember",
+        "recall",
+        "forget",
     ]
     .map(|name| ToolSpec { name: name.into(), description: String::new(), parameters: Value::Null })
     .into()

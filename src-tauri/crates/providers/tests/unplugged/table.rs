@@ -44,7 +44,6 @@ const REFUSALS: &[&str] = &[
     "मैं यह नहीं समझा",
     "ಅದು ನನಗೆ ಅರ್ಥವಾಗಲಿಲ್ಲ",
     "I do not know exchange rates",
-    "I cannot remember things yet",
     "I cannot open apps",
 ];
 
@@ -61,7 +60,6 @@ fn judge(row: &Row<'_>, step: &Step) -> Verdict {
             let as_told = match rest {
                 "" => begins(REFUSALS),
                 "rates" => begins(&["I do not know exchange rates"]),
-                "memory" => begins(&["I cannot remember things yet"]),
                 "open" => begins(&["I cannot open apps"]),
                 other => panic!("no {other}"),
             };
@@ -100,6 +98,10 @@ fn expected_call(kind: &str, rest: &str) -> (String, Value) {
         other => panic!("{other}"),
     };
     let (tool, arguments) = match kind {
+        "remember" => ("remember", json!({ "text": plain(rest) })),
+        "recall" if rest.is_empty() => ("recall", json!({})),
+        "recall" => ("recall", json!({ "query": plain(rest) })),
+        "forget" => ("recall", json!({ "query": plain(rest), "limit": 50 })),
         "chats" => ("search_chats", json!({ "query": plain(rest) })),
         "largest" | "newest" | "oldest" => {
             let (folder, count) = rest.rsplit_once(' ').unwrap();
