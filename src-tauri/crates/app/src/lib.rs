@@ -17,6 +17,7 @@ mod connections;
 mod event_bus;
 mod health;
 mod local_models;
+mod memory;
 mod policy;
 mod providers;
 mod sessions;
@@ -31,6 +32,7 @@ pub use builder::{App, AppOptions, StartReport, Who};
 pub use clock::SystemClock;
 pub use event_bus::Subscription;
 pub use local_models::LocalInstall;
+pub use namma_core::ports::Fact;
 #[doc(hidden)]
 pub use namma_store::bench;
 pub use namma_store::{AuditRow, ChainReport, ExportedSession, RecoveryReport, Store, UsageOfDay};
