@@ -22,6 +22,7 @@ mod crash;
 mod crowd;
 mod live;
 mod local_models;
+mod memory;
 mod stop;
 mod storage;
 mod support;

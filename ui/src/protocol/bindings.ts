@@ -288,6 +288,10 @@ export type Effect =
 { type: "openAddress"; url: string; host: string } | 
 /**  Starts an application of the desktop: `command` is that of its entry. */
 { type: "openApp"; id: string; name: string; command: string[] } | 
+/**  Keeps a fact for later chats. */
+{ type: "remember"; text: string } | 
+/**  Removes kept facts for good. */
+{ type: "forget"; facts: FactId[] } | 
 /**  Anything whose effects we cannot know. Always asks. */
 { type: "opaque"; source: string };
 
@@ -352,6 +356,9 @@ export type EventsSince = {
 	/**  The events asked for are no longer kept: open the session again. */
 	reopen: boolean,
 };
+
+/**  A fact that was remembered. */
+export type FactId = string;
 
 /**  A file the person attached, by its content: the SHA-256 of its bytes in hex. */
 export type FileId = string;
@@ -521,7 +528,9 @@ export type Preview =
 /**  A request that would leave this computer. */
 { type: "request"; method: string; url: string } | 
 /**  Paths that would go. */
-{ type: "paths"; paths: string[] };
+{ type: "paths"; paths: string[] } | 
+/**  Facts that would be remembered or forgotten, each whole. Shown, and not kept with the answer. */
+{ type: "facts"; facts: string[] };
 
 /**  What the assistant would answer with, and whether that works. */
 export type ProviderStatus = {

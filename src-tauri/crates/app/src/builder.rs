@@ -150,6 +150,7 @@ impl App {
                 sandbox: sandbox.clone(),
                 results: Arc::new(opened.store.clone()),
                 chats: Arc::new(opened.store.clone()),
+                memory: Arc::new(opened.store.clone()),
             },
             redactor.clone(),
             limits,

@@ -17,6 +17,7 @@ mod connections;
 mod event_bus;
 mod health;
 mod local_models;
+mod memory;
 mod policy;
 mod providers;
 mod sessions;
@@ -34,6 +35,7 @@ pub use event_bus::Subscription;
 pub use local_models::LocalInstall;
 pub use spending::SpentOf;
 
+pub use namma_core::ports::Fact;
 #[doc(hidden)]
 pub use namma_store::bench;
 pub use namma_store::{AuditRow, ChainReport, ExportedSession, RecoveryReport, Store, UsageOfChat, UsageOfDay, Used};

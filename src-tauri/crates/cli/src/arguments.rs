@@ -30,6 +30,11 @@ pub(crate) enum Command {
         #[command(subcommand)]
         command: Sessions,
     },
+    /// List, search and forget what the assistant was told to remember
+    Memory {
+        #[command(subcommand)]
+        command: Memory,
+    },
     /// List the tools, or run one through the gate
     Tools {
         #[command(subcommand)]
@@ -164,6 +169,32 @@ pub(crate) enum Sessions {
     /// Delete a chat
     Delete {
         id: String,
+        #[command(flatten)]
+        output: AsJson,
+    },
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Memory {
+    /// What is remembered, the newest first
+    List {
+        #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+        limit: u32,
+        #[command(flatten)]
+        output: AsJson,
+    },
+    /// What is remembered about something
+    Search {
+        text: String,
+        #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+        limit: u32,
+        #[command(flatten)]
+        output: AsJson,
+    },
+    /// Forget facts for good, in the chats that kept or told them as well
+    Forget {
+        #[arg(required = true, value_name = "ID")]
+        ids: Vec<String>,
         #[command(flatten)]
         output: AsJson,
     },

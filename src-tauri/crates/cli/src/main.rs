@@ -26,6 +26,7 @@ mod host;
 mod interrupts;
 mod lines;
 mod log;
+mod memory;
 mod model;
 mod progress;
 mod screen;
@@ -63,6 +64,7 @@ async fn run(command: Command) -> anyhow::Result<Exit> {
         Command::Ask(ask) => ask::ask(ask).await,
         Command::Chat(chat) => chat::chat(chat).await,
         Command::Sessions { command } => sessions::sessions(command).await,
+        Command::Memory { command } => memory::memory(command).await,
         Command::Tools { command } => tools::tools(command).await,
         Command::Model { command } => model::model(command).await,
         Command::Connection { command } => connection::connection(command).await,

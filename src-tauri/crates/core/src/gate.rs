@@ -220,7 +220,8 @@ impl ToolGate {
             cancel,
             events: turn.events.as_ref() as &dyn TurnEvents,
             call_id: call.id(),
-            session: turn.session_id(),
+            turn,
+            redactor: &self.redactor,
         }
     }
 

@@ -6,6 +6,7 @@ mod chat_search;
 mod clock;
 mod events;
 mod http;
+mod memory;
 mod model_info;
 mod provider;
 mod results;
@@ -17,6 +18,7 @@ pub use chat_search::ChatSearch;
 pub use clock::Clock;
 pub use events::TurnEvents;
 pub use http::{HttpClient, HttpFailure, HttpReply, HttpRequest};
+pub use memory::{Fact, Memory, NewFact, Remembered};
 pub use model_info::{ModelInfo, Price, ThinkingControl, micros};
 pub use provider::{
     Image, ModelCall, ModelEvent, ModelMessage, ModelRequest, ModelStream, Provider, ProviderError, Replay, StopReason,

@@ -47,6 +47,8 @@ pub enum Preview {
     Request { method: String, url: String },
     /// Paths that would go.
     Paths { paths: Vec<String> },
+    /// Facts that would be remembered or forgotten, each whole. Shown, and not kept with the answer.
+    Facts { facts: Vec<String> },
 }
 
 /// How far an "allow" reaches.

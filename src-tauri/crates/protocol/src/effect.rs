@@ -1,3 +1,4 @@
+use crate::FactId;
 use serde::{Deserialize, Serialize};
 
 /// What one call would do to the world. Paths are absolute with symbolic links resolved.
@@ -24,6 +25,10 @@ pub enum Effect {
     OpenAddress { url: String, host: String },
     /// Starts an application of the desktop: `command` is that of its entry.
     OpenApp { id: String, name: String, command: Vec<String> },
+    /// Keeps a fact for later chats.
+    Remember { text: String },
+    /// Removes kept facts for good.
+    Forget { facts: Vec<FactId> },
     /// Anything whose effects we cannot know. Always asks.
     Opaque { source: String },
 }

@@ -54,6 +54,10 @@ id!(
     ApprovalId, "apr"
 );
 id!(
+    /// A fact that was remembered.
+    FactId, "fact"
+);
+id!(
     /// A message that waits for the running turn to end.
     QueuedId, "que"
 );

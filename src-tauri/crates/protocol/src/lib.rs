@@ -24,7 +24,7 @@ pub use approval::{ApprovalDecision, ApprovalRequest, ApprovalScope, Preview};
 pub use attachment::{AddAttachment, AttachedFile, Attachment, Draft, FileId};
 pub use effect::Effect;
 pub use error::{ApiError, ErrorCode};
-pub use ids::{ApprovalId, MessageId, QueuedId, SessionId, ToolCallId, TurnId};
+pub use ids::{ApprovalId, FactId, MessageId, QueuedId, SessionId, ToolCallId, TurnId};
 pub use local_models::{
     CatalogueModel, InstallLocalModel, InstallProgress, LocalKeeper, LocalModel, LocalModels, LocalWay, OfferedModel,
     RemovedLocalModel,

@@ -17,6 +17,7 @@ mod kannada;
 mod pattern;
 mod phrases;
 mod plan;
+mod recalled;
 mod slot;
 mod sums;
 mod tokens;
@@ -36,6 +37,7 @@ use namma_core::turn::CHECK;
 use namma_protocol::ToolCallId;
 use phrases::{Phrases, fill, phrases};
 use plan::{Planned, plan};
+use std::collections::VecDeque;
 use std::sync::Arc;
 use wording::Brought;
 
@@ -108,14 +110,14 @@ impl Unplugged {
         };
         let results = &messages[asked..];
         let mut brought = Vec::new();
-        for planned in plan(&intent) {
-            match result_of(results, &planned) {
-                None => return call(&planned, request, phrases),
-                Some(result) => brought.push(result),
-            }
-            if brought.last().is_some_and(|result| result.is_error) {
+        let mut planned: VecDeque<Planned> = plan(&intent).into();
+        while let Some(next) = planned.pop_front() {
+            let Some(result) = result_of(results, &next) else { return call(&next, request, phrases) };
+            brought.push(result);
+            if result.is_error {
                 break;
             }
+            planned.extend(recalled::to_forget(&intent, &brought));
         }
         Step { text: said(&intent, &brought, phrases), calls: Vec::new() }
     }

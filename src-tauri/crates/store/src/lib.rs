@@ -18,6 +18,7 @@ mod export;
 mod fault;
 mod files;
 mod liveness;
+mod memory;
 mod migrations;
 mod open;
 mod purge;

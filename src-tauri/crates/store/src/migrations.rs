@@ -20,6 +20,7 @@ pub(crate) const MIGRATIONS: &[Migration] = &[
     Migration { version: 1, sql: include_str!("../migrations/0001_first.sql") },
     Migration { version: 2, sql: include_str!("../migrations/0002_brains.sql") },
     Migration { version: 3, sql: include_str!("../migrations/0003_books.sql") },
+    Migration { version: 4, sql: include_str!("../migrations/0004_memory.sql") },
 ];
 
 /// The newest schema this program knows.

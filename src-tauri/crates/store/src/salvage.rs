@@ -51,7 +51,7 @@ impl RecoveryReport {
     }
 }
 
-/// Parents before children. Search tables are made anew from the messages.
+/// Parents before children. Search tables are made anew from the messages and facts.
 const TABLES: &[&str] = &[
     "sessions",
     "turns",
@@ -66,6 +66,10 @@ const TABLES: &[&str] = &[
     "settings",
     "usage",
     "connections",
+    "facts",
+    "fact_sources",
+    "fact_tellings",
+    "memory_ops",
     "audit",
 ];
 
@@ -126,6 +130,7 @@ async fn fill(fresh: &Path, source: &Path, now: UnixMs) -> Result<Vec<TableRecov
     sqlx::raw_sql("pragma writable_schema = off").execute(&mut connection).await?;
     adopt_orphans(&mut connection).await?;
     search::rebuild(&mut connection).await?;
+    search::rebuild_facts(&mut connection).await?;
     connection.close().await?;
     Ok(tables)
 }
@@ -266,6 +271,12 @@ async fn adopt_orphans(connection: &mut SqliteConnection) -> Result<(), Fault> {
         "delete from whole_results where call_key not in (select key from tool_calls)",
         "delete from continuations where turn_key not in (select key from turns)",
         "delete from partials where turn_key not in (select key from turns)",
+        "delete from fact_sources
+         where fact_key not in (select key from facts)
+            or message_key not in (select key from messages)",
+        "delete from fact_tellings
+         where fact_key not in (select key from facts)
+            or turn_key not in (select key from turns)",
     ];
     for statement in statements {
         sqlx::query(statement).execute(&mut *connection).await?;

@@ -10,6 +10,8 @@ mod question;
 mod scripts;
 mod stop_words;
 
+pub(crate) use question::{Question, quoted};
+
 use crate::fault::Fault;
 use prep::{Kind, prep};
 use sqlx::{Row, SqliteConnection};
@@ -59,6 +61,28 @@ pub(crate) async fn index_trigrams(
             .execute(connection)
             .await?;
     }
+    Ok(())
+}
+
+/// Adds a fact to its index.
+pub(crate) async fn index_fact(connection: &mut SqliteConnection, key: i64, prepared: &Prepared) -> Result<(), Fault> {
+    sqlx::query("insert into facts_words (rowid, words) values (?, ?)")
+        .bind(key)
+        .bind(&prepared.words)
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// Fills an empty index from the facts.
+pub(crate) async fn rebuild_facts(connection: &mut SqliteConnection) -> Result<(), Fault> {
+    let mut transaction = sqlx::Connection::begin(connection).await?;
+    let rows =
+        sqlx::query("select key, sentence from facts where status = 'active'").fetch_all(&mut *transaction).await?;
+    for row in &rows {
+        index_fact(&mut transaction, row.try_get(0)?, &prepare(row.try_get(1)?)).await?;
+    }
+    transaction.commit().await?;
     Ok(())
 }
 

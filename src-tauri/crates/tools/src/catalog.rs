@@ -1,9 +1,18 @@
-use crate::{apps, chats, files, results, shell, system, web};
+use crate::{apps, chats, files, memory, results, shell, system, web};
 use namma_core::ToolRegistry;
 
 /// Every built-in tool, by toolset.
 pub fn built_in() -> ToolRegistry {
-    let toolsets = [apps::tools, chats::tools, files::tools, results::tools, shell::tools, system::tools, web::tools];
+    let toolsets = [
+        apps::tools,
+        chats::tools,
+        files::tools,
+        memory::tools,
+        results::tools,
+        shell::tools,
+        system::tools,
+        web::tools,
+    ];
     toolsets.into_iter().fold(ToolRegistry::default(), |registry, tools| tools(registry))
 }
 

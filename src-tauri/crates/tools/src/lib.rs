@@ -8,6 +8,7 @@ mod apps;
 mod catalog;
 mod chats;
 mod files;
+mod memory;
 mod results;
 mod shell;
 mod system;

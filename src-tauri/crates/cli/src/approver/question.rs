@@ -50,9 +50,9 @@ pub(crate) fn preview(preview: &Preview, colour: bool) -> String {
             }
         }
         Preview::Request { method, url } => line(&mut text, &format!("  {} {}", plain(method), plain(url))),
-        Preview::Paths { paths } => {
-            for path in paths {
-                line(&mut text, &format!("  {}", plain(path)));
+        Preview::Paths { paths: things } | Preview::Facts { facts: things } => {
+            for thing in things {
+                line(&mut text, &format!("  {}", plain(thing)));
             }
         }
     }

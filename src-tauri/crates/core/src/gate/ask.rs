@@ -9,7 +9,7 @@ use crate::gate::scope::TurnScope;
 use crate::gate::{ToolGate, grants};
 use crate::ports::AnsweredApproval;
 use crate::tool::{ErasedTool, Prepared};
-use namma_protocol::{ApprovalDecision, ApprovalScope, Preview, TurnEvent};
+use namma_protocol::{ApprovalDecision, ApprovalRequest, ApprovalScope, Preview, TurnEvent};
 use tokio_util::sync::CancellationToken;
 
 const CHANGED: &str = "It changed since you were asked, so here it is again.";
@@ -77,7 +77,7 @@ impl ToolGate {
             turn.events.emit(TurnEvent::ApprovalResolved { approval_id, call_id, decision: decision.clone() });
             let hash = request.payload_hash.clone();
             let offered = request.scopes.clone();
-            approvals.push(AnsweredApproval { request, decision: decision.clone() });
+            approvals.push(AnsweredApproval { request: without_facts(request), decision: decision.clone() });
             let scope = match decision {
                 ApprovalDecision::Allow { scope } => scope,
                 ApprovalDecision::Decline { note } => {
@@ -115,4 +115,12 @@ impl ToolGate {
         };
         Ok((prepared, preview))
     }
+}
+
+/// The question as it is kept: a fact that was shown before it was forgotten must not live on there.
+fn without_facts(mut request: ApprovalRequest) -> ApprovalRequest {
+    if matches!(request.preview, Preview::Facts { .. }) {
+        request.preview = Preview::None;
+    }
+    request
 }

@@ -46,6 +46,8 @@ fn keys(tool: &str, effects: &[Effect]) -> Option<Vec<String>> {
             Effect::OpenFile { path } => Some(format!("{tool} open {}", folder(path))),
             Effect::OpenAddress { host, .. } => Some(format!("{tool} address {host}")),
             Effect::OpenApp { id, .. } => Some(format!("{tool} app {id}")),
+            // Each text is a new one, and what is gone is gone.
+            Effect::Remember { .. } | Effect::Forget { .. } => None,
             Effect::DeleteFile { for_ever: true, .. } | Effect::Opaque { .. } => None,
         })
         .collect()
@@ -123,6 +125,9 @@ fn sentence(effects: &[Effect], fallback: &str, turn: &TurnScope) -> String {
         [Effect::OpenAddress { url, host }] if url.starts_with("mailto:") => format!("Begin a mail to {host}"),
         [Effect::OpenAddress { host, .. }] => format!("Open a page of {host} in the browser"),
         [Effect::OpenApp { name, .. }] => format!("Start {name}"),
+        [Effect::Remember { .. }] => "Remember this in later chats".to_owned(),
+        [Effect::Forget { facts }] if facts.len() == 1 => "Forget this for good".to_owned(),
+        [Effect::Forget { facts }] => format!("Forget these {} things for good", facts.len()),
         [Effect::Opaque { source }] => format!("Let {source} do something that cannot be known beforehand"),
         many => format!("{fallback} ({} effects)", many.len()),
     }
@@ -141,6 +146,8 @@ fn undo(effects: &[Effect]) -> Option<String> {
         Some("Only reads".into())
     } else if all(|e| matches!(e, Effect::OpenFile { .. } | Effect::OpenAddress { .. } | Effect::OpenApp { .. })) {
         Some("Can be closed again".into())
+    } else if all(|e| matches!(e, Effect::Remember { .. })) {
+        Some("Can be forgotten again".into())
     } else {
         None
     }
@@ -174,6 +181,7 @@ pub(crate) fn preview_of(effects: &[Effect]) -> Preview {
                 })
                 .collect(),
         },
+        Some(Effect::Remember { text }) => Preview::Facts { facts: vec![text.clone()] },
         _ => Preview::None,
     }
 }

@@ -4,6 +4,7 @@
 mod chats;
 mod files;
 mod http;
+mod memory;
 mod open;
 mod results;
 mod sandbox;
@@ -13,6 +14,7 @@ mod system;
 pub use chats::Chats;
 pub use files::{DirEntry, EntryKind, FileBytes, Files, FilesToRead, Fingerprint, Reading};
 pub use http::Http;
+pub use memory::{Facts, FactsToSee};
 pub use open::{Application, Opened, Opener};
 pub use results::EarlierResults;
 pub use sandbox::{Confinement, Network, Sandbox, sandbox_exec_if_asked};
@@ -22,7 +24,7 @@ pub use system::System;
 pub(crate) use sandbox::{ASKED, KEEP, KeepPlan};
 pub(crate) use shell::environment;
 
-use crate::ports::{ChatSearch, HttpClient, Results};
+use crate::ports::{ChatSearch, HttpClient, Memory, Results};
 use std::sync::Arc;
 
 /// What the handles work with.
@@ -32,4 +34,5 @@ pub struct Machine {
     pub sandbox: Sandbox,
     pub results: Arc<dyn Results>,
     pub chats: Arc<dyn ChatSearch>,
+    pub memory: Arc<dyn Memory>,
 }

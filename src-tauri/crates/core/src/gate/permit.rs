@@ -1,9 +1,10 @@
 //! The proof that one tool may run on one input, now.
 
-use crate::gate::handles::{Chats, EarlierResults, Files, Http, Machine, Opener, Shell, System};
+use crate::gate::handles::{Chats, EarlierResults, Facts, FactsToSee, Files, Http, Machine, Opener, Shell, System};
+use crate::gate::{Redactor, TurnScope};
 use crate::ports::TurnEvents;
 use crate::tool::{Effects, Place, Tool};
-use namma_protocol::{SessionId, ToolCallId, TurnEvent};
+use namma_protocol::{ToolCallId, TurnEvent};
 use tokio_util::sync::CancellationToken;
 
 /// What the gate knows of a call it is about to run. Made in `gate.rs` only.
@@ -14,7 +15,8 @@ pub(crate) struct Stamp<'a> {
     pub(crate) cancel: &'a CancellationToken,
     pub(crate) events: &'a dyn TurnEvents,
     pub(crate) call_id: &'a ToolCallId,
-    pub(crate) session: &'a SessionId,
+    pub(crate) turn: &'a TurnScope,
+    pub(crate) redactor: &'a Redactor,
 }
 
 /// Proof that *this* tool may run on *this* input, now.
@@ -73,7 +75,12 @@ impl<'a, T: Tool> Permitted<'a, T> {
 
     /// Results of earlier calls of this chat.
     pub fn results(&self) -> EarlierResults<'a> {
-        EarlierResults::new(self.stamp.effects, self.stamp.machine.results.as_ref(), self.stamp.session)
+        EarlierResults::new(self.stamp.effects, self.stamp.machine.results.as_ref(), self.stamp.turn.session_id())
+    }
+
+    /// What the person had remembered, limited to the declared effects.
+    pub fn memory(&self) -> Facts<'a> {
+        Facts::new(self.stamp.effects, self.stamp.machine.memory.as_ref(), self.stamp.turn, self.stamp.redactor)
     }
 
     /// The turn was stopped: end soon. Only tools with something to clean up need to look.
@@ -109,5 +116,10 @@ impl<'a, T: Tool> Look<'a, T> {
     /// Reading only: this handle's writing methods are refused by their effects.
     pub fn files(&self) -> crate::gate::handles::FilesToRead<'a> {
         crate::gate::handles::FilesToRead::new(self.stamp.effects, &self.stamp.machine.sandbox)
+    }
+
+    /// The facts that the call is about.
+    pub fn memory(&self) -> FactsToSee<'a> {
+        FactsToSee::new(self.stamp.effects, self.stamp.machine.memory.as_ref(), self.stamp.redactor)
     }
 }

@@ -110,9 +110,11 @@ impl Rule {
             Effect::OpenAddress { host, .. } => {
                 self.path.is_none() && self.command.is_none() && glob_is(&self.host, host)
             }
-            Effect::ReadSystem { .. } | Effect::Opaque { .. } | Effect::OpenApp { .. } => {
-                self.path.is_none() && self.command.is_none() && self.host.is_none()
-            }
+            Effect::ReadSystem { .. }
+            | Effect::Opaque { .. }
+            | Effect::OpenApp { .. }
+            | Effect::Remember { .. }
+            | Effect::Forget { .. } => self.path.is_none() && self.command.is_none() && self.host.is_none(),
         }
     }
 }
@@ -225,6 +227,9 @@ impl Policy {
         }
         match effect {
             Effect::ReadFile { .. } | Effect::ReadSystem { .. } => Requirement::Allow,
+            // The person's own words in a clean turn; what else there is asks in `provenance`.
+            Effect::Remember { .. } => Requirement::Allow,
+            Effect::Forget { .. } => ask("It removes what you had remembered."),
             Effect::Network { method, .. } if matches!(method.as_str(), "GET" | "HEAD") => Requirement::Allow,
             Effect::Network { host, .. } => Requirement::Ask { reason: format!("It sends something to {host}.") },
             Effect::WriteFile { path } if self.in_granted_folder(path) => Requirement::Allow,
@@ -271,6 +276,7 @@ impl Policy {
             Effect::OpenFile { path } => self.secret_place(Path::new(path)).or_else(|| opening::runs(path)),
             Effect::OpenAddress { .. } | Effect::OpenApp { .. } => None,
             Effect::Network { .. } | Effect::ReadSystem { .. } | Effect::Opaque { .. } => None,
+            Effect::Remember { .. } | Effect::Forget { .. } => None,
         }
     }
 

@@ -1,5 +1,6 @@
 //! Stage 3: who asks, and where the destinations come from.
 
+use crate::gate::handles::Facts;
 use crate::gate::refusal::Refusal;
 use crate::gate::scope::TurnScope;
 use crate::trust::Trust;
@@ -25,24 +26,45 @@ pub(crate) fn check(effects: &[Effect], turn: &TurnScope) -> Result<Concern, Ref
             "whoever asked may only look; this would change or send something",
         ));
     }
-    if turn.taint().is_clean() {
-        return Ok(Concern::None);
+    // Memory is the owner's: nobody else reads it, and nothing writes it while nobody is there.
+    let is_denied = match turn.trust {
+        Trust::Owner | Trust::Trusted => false,
+        Trust::Untrusted => effects.iter().any(reads_memory),
+        Trust::Autonomous => effects.iter().any(writes_memory),
+    };
+    if is_denied {
+        return Err(Refusal::declined(3, "memory_is_private", "only the person's own requests may use their memory"));
     }
-    for effect in effects {
-        if let Effect::Network { url, host, .. } | Effect::OpenAddress { url, host } = effect
-            && !is_named_by_owner(url, host, turn)
-        {
-            return Ok(Concern::MustAsk {
-                reason: format!("The address at {host} comes from something that was read, not from you."),
-            });
+    let concern = effects.iter().find_map(|effect| concern_of(effect, turn));
+    Ok(concern.map_or(Concern::None, |reason| Concern::MustAsk { reason }))
+}
+
+/// Why this must be asked, whatever the rules say.
+fn concern_of(effect: &Effect, turn: &TurnScope) -> Option<String> {
+    let is_clean = turn.taint().is_clean();
+    match effect {
+        Effect::Forget { .. } => Some("What is forgotten cannot be brought back.".into()),
+        Effect::Remember { .. } if is_clean && turn.trust != Trust::Owner => {
+            Some("It was not you who asked for it.".into())
         }
-        if let Some(name) = opened_and_not_named(effect, turn) {
-            return Ok(Concern::MustAsk {
-                reason: format!("{name} was chosen after something was read, and you did not name it."),
-            });
-        }
+        _ if is_clean => None,
+        Effect::Remember { .. } => Some(
+            "This chat has read something that is not from you, and what is remembered counts in every later chat."
+                .into(),
+        ),
+        Effect::Network { url, host, .. } | Effect::OpenAddress { url, host } => (!is_named_by_owner(url, host, turn))
+            .then(|| format!("The address at {host} comes from something that was read, not from you.")),
+        effect => opened_and_not_named(effect, turn)
+            .map(|name| format!("{name} was chosen after something was read, and you did not name it.")),
     }
-    Ok(Concern::None)
+}
+
+fn writes_memory(effect: &Effect) -> bool {
+    matches!(effect, Effect::Remember { .. } | Effect::Forget { .. })
+}
+
+fn reads_memory(effect: &Effect) -> bool {
+    matches!(effect, Effect::ReadSystem { what } if what == Facts::KIND)
 }
 
 /// The file or application that would open, when the owner's words do not have its name.
@@ -72,6 +94,8 @@ fn is_reading(effect: &Effect) -> bool {
         | Effect::OpenFile { .. }
         | Effect::OpenAddress { .. }
         | Effect::OpenApp { .. }
+        | Effect::Remember { .. }
+        | Effect::Forget { .. }
         | Effect::Opaque { .. } => false,
     }
 }

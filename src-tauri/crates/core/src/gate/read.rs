@@ -2,6 +2,7 @@
 
 use crate::gate::ToolGate;
 use crate::gate::arguments;
+use crate::gate::handles::Facts;
 use crate::gate::refusal::Refusal;
 use crate::ports::{ModelCall, StoredCall};
 use crate::tool::{ErasedTool, Place, Prepared, ToolSpec};
@@ -83,6 +84,15 @@ impl ReadCall {
     /// It would look at files or run something, and so can check an earlier change.
     pub(crate) fn looks(&self) -> bool {
         self.effects().iter().any(|effect| matches!(effect, Effect::ReadFile { .. } | Effect::RunCommand { .. }))
+    }
+
+    /// Its arguments say what the person has remembered.
+    pub(crate) fn tells_facts(&self) -> bool {
+        self.effects().iter().any(|effect| match effect {
+            Effect::Remember { .. } => true,
+            Effect::ReadSystem { what } => what == Facts::KIND,
+            _ => false,
+        })
     }
 
     fn effects(&self) -> &[Effect] {

@@ -6,6 +6,7 @@ use crate::gate::refusal::Refusal;
 use crate::gate::scope::TurnScope;
 use crate::ports::{AuditEntry, AuditPhase};
 use namma_protocol::{ToolOutcome, UnixMs};
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 /// Builds the audit rows of one call.
@@ -17,7 +18,8 @@ pub(crate) struct Recorder {
 impl Recorder {
     pub(crate) fn new(call: &ReadCall, turn: &TurnScope, redactor: &Redactor) -> Self {
         let canonical = call.canonical();
-        let (mut input, _) = redactor.mask(&canonical);
+        // The audit never forgets, so what the person has remembered is not in it.
+        let (mut input, _) = if call.tells_facts() { hidden(&canonical) } else { redactor.mask(&canonical) };
         if input.len() > 4096 {
             let mut end = 4096;
             while !input.is_char_boundary(end) {
@@ -98,4 +100,23 @@ impl Recorder {
         }
         .into();
     }
+}
+
+/// The arguments without any text in them.
+fn hidden(canonical: &str) -> (String, usize) {
+    fn hide(value: &mut Value) -> usize {
+        match value {
+            Value::String(text) => {
+                *text = "…".into();
+                1
+            }
+            Value::Array(values) => values.iter_mut().map(hide).sum(),
+            Value::Object(map) => map.values_mut().map(hide).sum(),
+            Value::Null | Value::Bool(_) | Value::Number(_) => 0,
+        }
+    }
+    // Arguments that were understood are JSON.
+    let mut value = serde_json::from_str(canonical).unwrap_or_default();
+    let count = hide(&mut value);
+    (value.to_string(), count)
 }

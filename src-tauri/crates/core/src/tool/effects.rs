@@ -1,4 +1,4 @@
-use namma_protocol::Effect;
+use namma_protocol::{Effect, FactId};
 use std::path::Path;
 
 /// Everything one call would do. An empty list means: it touches nothing outside the program.
@@ -27,6 +27,7 @@ impl Effects {
             }
             // Another program reads it, and shows it to the person.
             Effect::OpenFile { .. } | Effect::OpenAddress { .. } | Effect::OpenApp { .. } => false,
+            Effect::Remember { .. } | Effect::Forget { .. } => false,
         })
     }
 
@@ -71,5 +72,15 @@ impl Effects {
     /// May facts of this kind about the computer be read?
     pub fn allow_system(&self, what: &str) -> bool {
         self.0.iter().any(|e| matches!(e, Effect::ReadSystem { what: w } if w == what))
+    }
+
+    /// May exactly this be remembered?
+    pub fn allow_remember(&self, text: &str) -> bool {
+        self.0.iter().any(|e| matches!(e, Effect::Remember { text: t } if t == text))
+    }
+
+    /// May exactly these facts be forgotten?
+    pub fn allow_forget(&self, facts: &[FactId]) -> bool {
+        self.0.iter().any(|e| matches!(e, Effect::Forget { facts: f } if f == facts))
     }
 }

@@ -21,8 +21,8 @@ impl ToolOutput {
         Self { content: content.into(), fact: None, taint: taint.into(), source: Some(source.into()) }
     }
 
-    /// The result of an earlier call once more, or a part of it.
-    pub fn of_result(taint: TaintSet, content: impl Into<String>) -> Self {
+    /// Text that we kept together with where it came from: an earlier result, a fact.
+    pub fn kept(taint: TaintSet, content: impl Into<String>) -> Self {
         Self { content: content.into(), fact: None, taint, source: None }
     }
 

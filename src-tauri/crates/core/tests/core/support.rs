@@ -9,7 +9,8 @@ use namma_core::trust::{Taint, TaintSet, Trust};
 use namma_core::turn::{Allowance, Brain, Brains, TurnEngine, TurnHandle, TurnInput, TurnLimits};
 use namma_protocol::{Effect, Mode, Preview, SessionId, StepTitle, ThinkLevel, ToolCallId, TurnId, UnixMs};
 use namma_testkit::{
-    FakeWeb, FixedResults, ManualClock, MemoryAudit, MemoryStore, NoWatch, RecordingEvents, ScriptedProvider,
+    FakeWeb, FixedResults, ManualClock, MemoryAudit, MemoryFacts, MemoryStore, NoWatch, RecordingEvents,
+    ScriptedProvider,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -245,6 +246,7 @@ impl Core {
             sandbox: Sandbox::detect(std::path::PathBuf::from("/nonexistent")),
             results: Arc::new(FixedResults::default()),
             chats: Arc::new(FixedResults::default()),
+            memory: Arc::new(MemoryFacts::default()),
         };
         let redactor = Redactor::default();
         let limits = GateLimits { calls_per_turn: 20, result_bytes: 2000, ..GateLimits::default() };

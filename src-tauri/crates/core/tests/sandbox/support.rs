@@ -9,7 +9,7 @@ use namma_core::ports::ModelCall;
 use namma_core::tool::{Effects, Place, Tool, ToolFailure, ToolOutput, ToolRegistry};
 use namma_core::trust::{TaintSet, Trust};
 use namma_protocol::{Effect, Mode, SessionId, StepTitle, ToolCallId, ToolOutcome, TurnId};
-use namma_testkit::{FakeWeb, FixedResults, ManualClock, MemoryAudit, RecordingEvents, ScriptedApprover};
+use namma_testkit::{FakeWeb, FixedResults, ManualClock, MemoryAudit, MemoryFacts, RecordingEvents, ScriptedApprover};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -206,6 +206,7 @@ impl Call {
                 sandbox: self.sandbox.clone(),
                 results: Arc::new(FixedResults::default()),
                 chats: Arc::new(FixedResults::default()),
+                memory: Arc::new(MemoryFacts::default()),
             },
             Redactor::default(),
             GateLimits { result_bytes: 1 << 20, ..GateLimits::default() },

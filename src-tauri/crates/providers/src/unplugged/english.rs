@@ -268,10 +268,17 @@ const RULES: &[(Rule, &[&str])] = &[
     ),
     (Rule::Units, &["[convert|change|<what>] {quantity} (in|to|into|as) {unit}"]),
     (Rule::UnitsOf, &["how (many|much) {unit} (is|are|in|make|are in|are there in|does) {quantity} [have]"]),
+    (Rule::Remember, &["remember that {fact}|remember {statement}|remember {quote}", "note [down] that {fact}"]),
     (
-        Rule::Lacks(Lack::Memory),
-        &["remember [that] {text}", "what do you (remember|know) [about {text}]", "(do you remember|recall) {text}"],
+        Rule::Recall,
+        &[
+            "what do you (remember|know) [about {text}]|what can you remember [about {text}]",
+            "what (did i tell|have i told) you [about {text}]",
+            "(do you remember|recall) {text}",
+            "(show [me]|list) (my|your) (memory|memories)|(show [me]|list) (what|everything) you (remember|know) [about {text}]",
+        ],
     ),
+    (Rule::Forget, &["forget [that] {fact}|forget {quote}"]),
     (
         Rule::Chats,
         &[

@@ -157,7 +157,6 @@ const RULES: &[(Rule, &[&str])] = &[
             "{quantity} को {unit} में (बदलो|बताओ|बदलिए)|{quantity} ko {unit} (mein|me) (badlo|batao)",
         ],
     ),
-    (Rule::Lacks(Lack::Memory), &["याद (रखो|रखना) [कि] {text}|yaad (rakho|rakhna) [ki] {text}"]),
     (
         Rule::Open,
         &[
@@ -168,4 +167,22 @@ const RULES: &[(Rule, &[&str])] = &[
         ],
     ),
     (Rule::OpenHere, &["(इस|यह|is|yeh) <folder> [को|ko] <open>"]),
+    (
+        Rule::Remember,
+        &["[यह|ये] याद (रखो|रखना|रखिए|रखिएगा) कि {fact}", "[yeh|ye] yaad (rakho|rakhna|rakhiye) ki {fact}"],
+    ),
+    (
+        Rule::Recall,
+        &[
+            "{text} के बारे में [(तुम्हें|तुम्हे|तुमको|आपको|तुम|आप)] क्या [क्या] (पता|याद|मालूम|जानते|जानती) (है|हैं|हो)",
+            "(तुम्हें|तुम्हे|तुमको|आपको|तुम|आप) {text} के बारे में क्या [क्या] (पता|याद|मालूम|जानते|जानती) (है|हैं|हो)",
+            "(मेरे|mere) बारे में [(तुम्हें|तुम्हे|तुमको|आपको|तुम|आप)] क्या [क्या] (पता|याद|मालूम|जानते|जानती) (है|हैं|हो)",
+            "{text} ke (baare|bare) (mein|me) [(tumhe|tumko|aapko|tum|aap)] kya [kya] (pata|yaad|malum|jaante) (hai|hain|ho)",
+            "(मैंने|maine) {text} के बारे में क्या (बताया|कहा) [था]",
+        ],
+    ),
+    (
+        Rule::Forget,
+        &["{fact} [यह] भूल (जाओ|जाइए)|भूल (जाओ|जाइए) कि {fact}", "{fact} bhool (jao|jaiye)|bhool (jao|jaiye) ki {fact}"],
+    ),
 ];

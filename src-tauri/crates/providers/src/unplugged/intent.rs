@@ -3,7 +3,9 @@
 use super::dates::{Day, Lean, Period};
 use super::slot::Value;
 use super::sums::{self, Outcome};
+use super::tokens::fold;
 use super::units::{self, Quantity, Unit};
+use super::vocabulary as words;
 use jiff::civil::Date;
 use jiff::{ToSpan, Zoned};
 
@@ -56,6 +58,16 @@ pub(super) enum Intent {
     Chats {
         text: String,
     },
+    Remember {
+        text: String,
+    },
+    /// Everything, or what is about something.
+    Recall {
+        about: Option<String>,
+    },
+    Forget {
+        text: String,
+    },
     Answer(Answer),
     Talk(Talk),
     Lacks(Lack),
@@ -103,7 +115,6 @@ pub(super) enum Talk {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Lack {
     Rates,
-    Memory,
 }
 
 /// What a pattern stands for.
@@ -129,6 +140,9 @@ pub(super) enum Rule {
     Open,
     OpenHere,
     Chats,
+    Remember,
+    Recall,
+    Forget,
     Time,
     Today,
     Until,
@@ -226,9 +240,17 @@ pub(super) fn intent(rule: Rule, values: Vec<Value>, now: &Zoned) -> Option<Inte
         Rule::Units => units_of(slots.quantity()?, slots.unit()?),
         Rule::UnitsOf => slots.unit().and_then(|unit| units_of(slots.quantity()?, unit)),
         Rule::Chats => slots.text().map(|text| Intent::Chats { text }),
+        Rule::Remember => slots.text().map(|text| Intent::Remember { text }),
+        Rule::Recall => Some(Intent::Recall { about: slots.text().filter(|text| !is_the_person(text)) }),
+        Rule::Forget => slots.text().map(|text| Intent::Forget { text }),
         Rule::Talk(talk) => Some(Intent::Talk(talk)),
         Rule::Lacks(lack) => Some(Intent::Lacks(lack)),
     }
+}
+
+/// "What do you know about me?" asks for everything.
+fn is_the_person(text: &str) -> bool {
+    words::THE_PERSON.contains(&fold(text).as_str())
 }
 
 /// A name without an end is part of a name.

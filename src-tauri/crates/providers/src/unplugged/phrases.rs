@@ -21,7 +21,13 @@ pub(super) struct Phrases {
     pub(super) chat_mode: &'static str,
     pub(super) no_tool: &'static str,
     pub(super) no_rates: &'static str,
-    pub(super) no_memory: &'static str,
+    pub(super) remembered: &'static str,
+    pub(super) known_already: &'static str,
+    pub(super) facts: &'static str,
+    pub(super) no_facts: &'static str,
+    pub(super) no_fact_about: &'static str,
+    pub(super) which_fact: &'static str,
+    pub(super) forgotten: &'static str,
     /// What was looked for.
     pub(super) chats: &'static str,
     pub(super) no_chats: &'static str,
@@ -133,6 +139,9 @@ mod tests {
                 phrases.time,
                 phrases.days,
                 phrases.rounded,
+                phrases.remembered,
+                phrases.known_already,
+                phrases.no_fact_about,
             ]
             .map(|template| template.matches("{}").count())
         };

@@ -12,6 +12,8 @@ pub(super) struct Planned {
 
 /// How many of them are shown when somebody wants to delete "the largest file".
 const TO_CHOOSE_FROM: u32 = 5;
+/// Facts among which the one to forget is looked for.
+const FACTS_TO_CHOOSE_FROM: u32 = 50;
 /// Lines that an extract is taken from.
 const LINES_TO_EXTRACT: u32 = 2000;
 
@@ -43,9 +45,19 @@ pub(super) fn plan(intent: &Intent) -> Vec<Planned> {
         }
         Intent::Open { target } => call("open_target", json!({ "target": target })),
         Intent::Chats { text } => call("search_chats", json!({ "query": text })),
+        Intent::Remember { text } => call("remember", json!({ "text": text })),
+        Intent::Recall { about: None } => call("recall", json!({})),
+        Intent::Recall { about: Some(about) } => call("recall", json!({ "query": about })),
+        // What exactly goes depends on what is found: `recalled::to_forget`.
+        Intent::Forget { text } => call("recall", json!({ "query": text, "limit": FACTS_TO_CHOOSE_FROM })),
         Intent::Computer(_) => call("system_info", json!({})),
         Intent::Answer(_) | Intent::Talk(_) | Intent::Lacks(_) => Vec::new(),
     }
+}
+
+/// The call that forgets one fact.
+pub(super) fn forget(id: &str) -> Planned {
+    Planned { tool: "forget", arguments: json!({ "ids": [id] }) }
 }
 
 fn files(sort: Sort, count: u32, kind: Option<&str>, folder: &str) -> Value {

@@ -30,6 +30,10 @@ pub(super) enum Slot {
     Text,
     /// Words to look for: in quotes, or none that says where or how to look.
     Phrase,
+    /// A statement to remember, or what is left of it to forget.
+    Fact,
+    /// A statement that says so itself: "my sister lives in Mysuru".
+    Statement,
     /// A small whole number.
     Count,
     Day,
@@ -75,6 +79,8 @@ impl Slot {
             "folder" => Self::Folder,
             "text" => Self::Text,
             "phrase" => Self::Phrase,
+            "fact" => Self::Fact,
+            "statement" => Self::Statement,
             "count" => Self::Count,
             "day" => Self::Day,
             "period" => Self::Period,
@@ -101,7 +107,7 @@ impl Slot {
             Self::Quantity => 4,
             Self::Day => 5,
             Self::Text | Self::Phrase => 12,
-            Self::Sum => 40,
+            Self::Sum | Self::Fact | Self::Statement => 40,
         }
     }
 
@@ -129,6 +135,8 @@ impl Slot {
                 let all: Vec<&str> = tokens.iter().map(|token| token.raw.as_str()).collect();
                 (alone || tokens.iter().all(|token| !token.quoted)).then(|| Value::Text(all.join(" ")))
             }
+            Self::Fact => fact(tokens).map(Value::Text),
+            Self::Statement => states(tokens).then(|| fact(tokens).map(Value::Text)).flatten(),
             Self::Count => words::number(&first.fold).map(Value::Count),
             Self::Period => dates::period(&first.fold).map(Value::Period),
             Self::Day => dates::day(&folded(tokens)?).map(Value::Day),
@@ -214,6 +222,26 @@ fn is_address(raw: &str) -> bool {
         !before.is_empty() && end.len() >= 2 && end.chars().all(char::is_alphabetic) && !words::KINDS.contains(&end)
     });
     is_host && !raw.contains(['@', '(', ')', '"', '\'', '|', '<', '>']) || host == "localhost"
+}
+
+/// As the person wrote it. What points at something said before, asks, or tells to do something
+/// is no statement.
+fn fact(tokens: &[Token]) -> Option<String> {
+    if let [only] = tokens {
+        return only.quoted.then(|| only.raw.trim().to_owned()).filter(|text| !text.is_empty());
+    }
+    let (first, last) = (tokens.first()?, tokens.last()?);
+    let points = !first.quoted && words::NO_FACTS.contains(&first.fold.as_str());
+    if points || last.whole.ends_with(['?', '？']) {
+        return None;
+    }
+    let text = tokens.iter().map(|token| token.whole.as_str()).collect::<Vec<_>>().join(" ");
+    Some(text.trim_end_matches(['.', '!', ',', ';', ':', '।']).to_owned())
+}
+
+/// Is there a word that makes a statement of it?
+fn states(tokens: &[Token]) -> bool {
+    tokens.iter().skip(1).any(|token| !token.quoted && words::STATES.contains(&token.fold.as_str()))
 }
 
 fn place(token: &Token) -> Option<String> {

@@ -10,6 +10,8 @@ pub(super) struct Token {
     /// For comparing: small letters, plain digits, no invisible marks.
     pub(super) fold: String,
     pub(super) quoted: bool,
+    /// With its quotes and punctuation, for sentences that are kept.
+    pub(super) whole: String,
 }
 
 /// More words than this are a story, not a simple request.
@@ -73,7 +75,8 @@ fn quoted(text: &str, closing: char) -> Option<(Option<Token>, &str)> {
     let at = inner.match_indices(closing).map(|(at, _)| at).find(|at| ends(*at))?;
     let raw = inner[..at].to_owned();
     let after = inner[at + closing.len_utf8()..].trim_start_matches(SENTENCE);
-    Some((Some(Token { fold: fold(&raw), raw, quoted: true }), after))
+    let whole = text[..text.len() - after.len()].to_owned();
+    Some((Some(Token { fold: fold(&raw), raw, quoted: true, whole }), after))
 }
 
 /// Punctuation that belongs to the sentence and not to the word before it.
@@ -86,7 +89,8 @@ fn word(text: &str) -> (Option<Token>, &str) {
     if raw.chars().any(|c| c != '.' && c != '/') {
         raw = raw.trim_end_matches(['.', '?', '!']);
     }
-    let token = (!raw.is_empty()).then(|| Token { raw: raw.to_owned(), fold: fold(raw), quoted: false });
+    let whole = text[..end].to_owned();
+    let token = (!raw.is_empty()).then(|| Token { raw: raw.to_owned(), fold: fold(raw), quoted: false, whole });
     (token, &text[end..])
 }
 

@@ -277,6 +277,85 @@ pub(super) fn folder(word: &str) -> Option<&'static str> {
 }
 
 /// From 1.
+/// What cannot begin a fact: it points back, asks, or tells to do something.
+pub(super) const NO_FACTS: &[&str] = &[
+    "about",
+    "all",
+    "and",
+    "any",
+    "anything",
+    "but",
+    "each",
+    "every",
+    "everything",
+    "her",
+    "him",
+    "how",
+    "if",
+    "it",
+    "me",
+    "nothing",
+    "not",
+    "day",
+    "moment",
+    "night",
+    "one",
+    "or",
+    "something",
+    "time",
+    "that",
+    "them",
+    "these",
+    "this",
+    "those",
+    "to",
+    "us",
+    "what",
+    "when",
+    "where",
+    "whether",
+    "which",
+    "who",
+    "why",
+    "you",
+    "your",
+    "यह",
+    "ये",
+    "वह",
+    "वे",
+    "इसे",
+    "उसे",
+    "सब",
+    "सबकुछ",
+    "कुछ",
+    "yeh",
+    "ye",
+    "woh",
+    "isko",
+    "usko",
+    "sab",
+    "kuch",
+    "ಇದು",
+    "ಇದನ್ನು",
+    "ಅದು",
+    "ಅದನ್ನು",
+    "ಎಲ್ಲಾ",
+    "ಎಲ್ಲ",
+    "ಎಲ್ಲವನ್ನೂ",
+    "ಏನನ್ನೂ",
+];
+
+/// Words that make a statement of what stands around them.
+pub(super) const STATES: &[&str] = &[
+    "=", "always", "am", "are", "can", "can't", "cannot", "do", "does", "doesn't", "don't", "drink", "drinks", "eat",
+    "eats", "had", "has", "hate", "hates", "have", "is", "isn't", "like", "likes", "live", "lives", "love", "loves",
+    "need", "needs", "never", "prefer", "prefers", "speak", "speaks", "want", "wants", "was", "were", "will", "work",
+    "works",
+];
+
+/// Whoever asks.
+pub(super) const THE_PERSON: &[&str] = &["me", "myself", "मेरे", "mere", "मुझे", "ನನ್ನ", "ನನಗೆ"];
+
 pub(super) fn month(word: &str) -> Option<i8> {
     let at = MONTHS.iter().position(|words| words.contains(&word))?;
     i8::try_from(at + 1).ok()
@@ -301,7 +380,10 @@ mod tests {
     #[test]
     fn the_words_are_in_the_form_in_which_words_are_compared() {
         let groups = FOLDERS.iter().map(|(_, words)| *words).chain(NUMBERS.iter().map(|(_, words)| *words));
-        let groups = groups.chain(MONTHS).chain(WEEKDAYS).chain([NO_NAMES, SEARCHING, KINDS, CURRENCIES]);
+        let groups = groups
+            .chain(MONTHS)
+            .chain(WEEKDAYS)
+            .chain([NO_NAMES, SEARCHING, KINDS, CURRENCIES, NO_FACTS, STATES, THE_PERSON]);
         for word in groups.flatten() {
             assert_eq!(fold(word), *word);
         }

@@ -3,6 +3,7 @@
 use super::extract::extract;
 use super::intent::{Answer, Intent, Lack, Sort, Talk, Topic};
 use super::phrases::{Phrases, fill};
+use super::recalled;
 use super::sums::Outcome;
 use super::units;
 
@@ -25,12 +26,12 @@ pub(super) fn answer(intent: &Intent, brought: &[Brought<'_>], phrases: &Phrases
         },
         Intent::Lacks(lack) => match lack {
             Lack::Rates => phrases.no_rates.to_owned(),
-            Lack::Memory => phrases.no_memory.to_owned(),
         },
         _ => match brought {
             [] => phrases.unknown.to_owned(),
             [first, ..] if first.is_error => refused(first.content, phrases),
             [first] => looked(intent, first.content, phrases),
+            [_, gone, ..] if matches!(intent, Intent::Forget { .. }) => forgotten(*gone, phrases),
             [_, check, ..] => changed(intent, *check, phrases),
         },
     }
@@ -72,6 +73,17 @@ fn looked(intent: &Intent, content: &str, phrases: &Phrases) -> String {
             Some(messages) => format!("{}\n\n{}", fill(phrases.chats, &[text]), fenced(messages)),
             None => fill(phrases.no_chats, &[text]),
         },
+        Intent::Remember { text } if content.starts_with("known already") => fill(phrases.known_already, &[text]),
+        Intent::Remember { text } => fill(phrases.remembered, &[text]),
+        Intent::Recall { about } => match (recalled::facts(content).as_slice(), about) {
+            ([], None) => phrases.no_facts.to_owned(),
+            ([], Some(about)) => fill(phrases.no_fact_about, &[about]),
+            (facts, _) => format!("{}\n\n{}", phrases.facts, fenced(&recalled::shown(facts))),
+        },
+        Intent::Forget { text } => match recalled::fitting(text, content).as_slice() {
+            [] => fill(phrases.no_fact_about, &[text]),
+            facts => format!("{}\n\n{}", phrases.which_fact, fenced(&recalled::shown(facts))),
+        },
         Intent::Read { path } => match outside {
             Some(text) => format!("{}\n\n{}", fill(phrases.content, &[&code(path)]), fenced(text)),
             None => fill(phrases.no_content, &[&code(path)]),
@@ -82,6 +94,11 @@ fn looked(intent: &Intent, content: &str, phrases: &Phrases) -> String {
         // A change that nobody looked at.
         _ => phrases.unchecked.to_owned(),
     }
+}
+
+/// The fact itself is not named once more: it is gone.
+fn forgotten(gone: Brought<'_>, phrases: &Phrases) -> String {
+    if gone.is_error { refused(gone.content, phrases) } else { phrases.forgotten.to_owned() }
 }
 
 fn of_sort(sort: Sort, phrases: &Phrases) -> &'static str {
@@ -172,7 +189,7 @@ fn reckoned(answer: &Answer, phrases: &Phrases) -> String {
 }
 
 /// What came from outside, without the marks that quote it. Words of the tool itself have none.
-fn outside(content: &str) -> Option<&str> {
+pub(super) fn outside(content: &str) -> Option<&str> {
     let (mark, rest) = content.strip_prefix("<data ")?.split_once('\n')?;
     let mark = mark.split_whitespace().next()?;
     rest.strip_suffix(&format!("</data {mark}>")).map(|text| text.trim_end_matches('\n'))

@@ -47,6 +47,9 @@ pub(crate) fn tools() -> Vec<ToolSpec> {
         "search_chats",
         "open_target",
         "run_shell",
+        "remember",
+        "recall",
+        "forget",
     ]
     .map(|name| ToolSpec { name: name.into(), description: String::new(), parameters: Value::Null })
     .into()

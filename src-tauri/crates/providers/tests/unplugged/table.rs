@@ -39,13 +39,8 @@ enum Verdict {
 }
 
 /// How answers begin that do nothing.
-const REFUSALS: &[&str] = &[
-    "I did not understand that",
-    "मैं यह नहीं समझा",
-    "ಅದು ನನಗೆ ಅರ್ಥವಾಗಲಿಲ್ಲ",
-    "I do not know exchange rates",
-    "I cannot remember things yet",
-];
+const REFUSALS: &[&str] =
+    &["I did not understand that", "मैं यह नहीं समझा", "ಅದು ನನಗೆ ಅರ್ಥವಾಗಲಿಲ್ಲ", "I do not know exchange rates"];
 
 fn judge(row: &Row<'_>, step: &Step) -> Verdict {
     let begins = |starts: &[&str]| step.calls.is_empty() && starts.iter().any(|start| step.text.starts_with(start));
@@ -60,7 +55,6 @@ fn judge(row: &Row<'_>, step: &Step) -> Verdict {
             let as_told = match rest {
                 "" => begins(REFUSALS),
                 "rates" => begins(&["I do not know exchange rates"]),
-                "memory" => begins(&["I cannot remember things yet"]),
                 other => panic!("no {other}"),
             };
             // To say too little is no wrong action.
@@ -98,6 +92,10 @@ fn expected_call(kind: &str, rest: &str) -> (String, Value) {
         other => panic!("{other}"),
     };
     let (tool, arguments) = match kind {
+        "remember" => ("remember", json!({ "text": plain(rest) })),
+        "recall" if rest.is_empty() => ("recall", json!({})),
+        "recall" => ("recall", json!({ "query": plain(rest) })),
+        "forget" => ("recall", json!({ "query": plain(rest), "limit": 50 })),
         "chats" => ("search_chats", json!({ "query": plain(rest) })),
         "largest" | "newest" | "oldest" => {
             let (folder, count) = rest.rsplit_once(' ').unwrap();

@@ -4,13 +4,13 @@ use super::stop_words::meaningless;
 /// A question as the index is asked: each term is one token, quoted, so that nothing a person
 /// types is an operator.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Question {
+pub(crate) struct Question {
     /// For the word table.
-    pub(super) words: Vec<String>,
+    pub(crate) words: Vec<String>,
     /// For the trigram table: three characters each.
-    pub(super) trigrams: Vec<String>,
+    pub(crate) trigrams: Vec<String>,
     /// Runs too short for the trigram table, as they are written.
-    pub(super) short_runs: Vec<String>,
+    pub(crate) short_runs: Vec<String>,
     /// It asks what the assistant said.
     pub(super) asks_assistant: bool,
     /// It is a question, so the same question asked earlier is not the answer.
@@ -21,7 +21,7 @@ pub(super) struct Question {
 const MAX_TERMS: usize = 24;
 
 impl Question {
-    pub(super) fn parse(text: &str) -> Self {
+    pub(crate) fn parse(text: &str) -> Self {
         let mut tokens: Vec<(Kind, String)> = Vec::new();
         prep(text, &mut |kind, token| tokens.push((kind, token.to_owned())));
         let plain: Vec<&str> =
@@ -39,7 +39,7 @@ impl Question {
         question
     }
 
-    pub(super) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.words.is_empty() && self.trigrams.is_empty() && self.short_runs.is_empty()
     }
 
@@ -72,6 +72,6 @@ fn add(terms: &mut Vec<String>, term: &str) {
 }
 
 /// The term as a string of FTS5, in which nothing is an operator.
-pub(super) fn quoted(term: &str) -> String {
+pub(crate) fn quoted(term: &str) -> String {
     format!("\"{}\"", term.replace('"', "\"\""))
 }

@@ -1,7 +1,8 @@
 //! Damaged files: what can be read is saved, the rest is kept, and the host is told.
 
 use crate::support::{Home, draft, execute, new_turn, talk, turn_ids};
-use namma_core::ports::{AuditLog, SessionStore};
+use namma_core::ports::{AuditLog, Memory, NewFact, SessionStore};
+use namma_core::trust::{TaintSet, Trust};
 use namma_protocol::TurnId;
 use namma_store::{OpenOutcome, Store};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -67,6 +68,23 @@ async fn a_lost_list_of_tables_loses_nothing() {
     let opened = recovered(&home).await;
     assert!(opened.recovery.unwrap().is_complete());
     assert_eq!(count_turns(&opened.store).await, 121);
+}
+
+#[tokio::test]
+async fn facts_are_saved_and_found_again() {
+    let home = Home::new();
+    let store = home.store().await;
+    let turn = TurnId::from("turn_1");
+    store.begin_turn(&new_turn("ses_1", "turn_1", "remember that I like tea")).await.unwrap();
+    let new = NewFact { sentence: "I like tea", turn: &turn, trust: Trust::Owner, taint: TaintSet::CLEAN };
+    let kept = store.remember(new).await.unwrap().fact;
+    store.close().await;
+    drop(store);
+    overwrite(&home, 0, &[0xa5; 100]);
+    let opened = recovered(&home).await;
+    assert_eq!(opened.store.facts(Some("tea"), 5).await.unwrap(), std::slice::from_ref(&kept));
+    assert_eq!(opened.store.forget(&[kept.id]).await.unwrap(), 1, "with its sources");
+    assert_eq!(opened.store.facts(None, 5).await.unwrap(), []);
 }
 
 #[tokio::test]

@@ -14,6 +14,7 @@ mod damage;
 mod drafts_and_settings;
 mod export;
 mod kill;
+mod memory;
 mod migrations;
 mod queue;
 mod search;

@@ -11,6 +11,7 @@ const RELEASED: &[(&str, &str)] = &[
     (include_str!("../../migrations/0001_first.sql"), include_str!("released/v1.sql")),
     (include_str!("../../migrations/0002_brains.sql"), include_str!("released/v2.sql")),
     (include_str!("../../migrations/0003_books.sql"), include_str!("released/v3.sql")),
+    (include_str!("../../migrations/0004_memory.sql"), include_str!("released/v4.sql")),
 ];
 
 /// The database as the program of that version left it.
@@ -44,6 +45,8 @@ async fn a_database_of_every_released_version_opens_with_its_chats() {
         assert!(opened.recovery.is_none(), "version {version}");
         assert_eq!(turn_ids(&opened.store, "ses_old").await, vec!["turn_old"], "version {version}");
         assert_eq!(opened.store.search("wifi password", 5).await.unwrap().len(), 1, "version {version}");
+        let facts = opened.store.facts(Some("wifi"), 5).await.unwrap().len();
+        assert_eq!(facts, usize::from(version >= 3), "version {version}");
         assert_eq!(opened.store.verify().await.unwrap(), Vec::<String>::new(), "version {version}");
         let backups = home.files_with(".backup-").len();
         assert_eq!(backups, usize::from(version < SCHEMA_VERSION), "version {version}: a copy from before the upgrade");

@@ -82,7 +82,7 @@ impl Tool for OpenResult {
             Some(text) => found(&lines, text),
             None => page(&lines, input.from_line.unwrap_or(1), input.lines.unwrap_or(USUAL_LINES).min(MOST_LINES))?,
         };
-        Ok(ToolOutput::of_result(result.taint, content).fact(fact))
+        Ok(ToolOutput::kept(result.taint, content).fact(fact))
     }
 }
 

@@ -25,6 +25,9 @@ fn good() -> Vec<(&'static str, Value)> {
         ("run_shell", json!({"command": "echo x > made"})),
         ("system_info", json!({})),
         ("open_result", json!({"id": "call_1"})),
+        ("remember", json!({"text": "I like tea"})),
+        ("recall", json!({"query": "marigolds"})),
+        ("forget", json!({"ids": ["fact_1"]})),
         ("web_fetch", json!({"url": "https://example.org/"})),
     ]
 }
@@ -50,7 +53,8 @@ pub(crate) fn claims() -> Vec<Claim> {
 
 fn computer(approver: ScriptedApprover, cancel: CancellationToken) -> Computer {
     let web = Arc::new(FakeWeb::default().page("https://example.org/", "text/plain", "a page"));
-    Computer::with_token(Setting { mode: ApprovalMode::AskAll, approver, web }, cancel).with("a.txt", "one\n")
+    Computer::with_token(Setting { mode: ApprovalMode::AskAll, approver, web, ..Setting::default() }, cancel)
+        .with("a.txt", "one\n")
 }
 
 async fn allowed(tool: &'static str, input: Value) {

@@ -15,6 +15,7 @@ mod every_tool;
 mod find_files;
 mod list_dir;
 mod make_dir;
+mod memory;
 mod move_and_delete;
 mod open_target;
 mod read_file;
@@ -43,6 +44,7 @@ fn main() {
         move_and_delete::claims(),
         open_target::claims(),
         make_dir::claims(),
+        memory::claims(),
         run_shell::claims(),
         system_info::claims(),
         web_fetch::claims(),

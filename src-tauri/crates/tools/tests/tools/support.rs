@@ -1,13 +1,13 @@
 //! A computer with a home folder and all built-in tools behind the real gate.
 
 use namma_core::BoxFuture;
-use namma_core::gate::policy::{ApprovalMode, Policy};
+use namma_core::gate::policy::{ApprovalMode, Policy, Rule};
 use namma_core::gate::{Finished, GateLimits, Machine, Redactor, Sandbox, ToolGate, TurnScope};
 use namma_core::ports::{Approver, HttpClient, ModelCall};
 use namma_core::tool::Place;
 use namma_core::trust::{Taint, TaintSet, Trust};
 use namma_protocol::{Mode, Preview, SessionId, ToolCallId, ToolOutcome, TurnId};
-use namma_testkit::{FakeWeb, FixedResults, ManualClock, MemoryAudit, RecordingEvents, ScriptedApprover};
+use namma_testkit::{FakeWeb, FixedResults, ManualClock, MemoryAudit, MemoryFacts, RecordingEvents, ScriptedApprover};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -106,6 +106,7 @@ pub(crate) struct Computer {
     gate: ToolGate,
     pub(crate) audit: Arc<MemoryAudit>,
     pub(crate) events: Arc<RecordingEvents>,
+    pub(crate) memory: Arc<MemoryFacts>,
     pub(crate) cancel: CancellationToken,
     scope: TurnScope,
     approver: Arc<ScriptedApprover>,
@@ -116,6 +117,7 @@ pub(crate) struct Setting {
     pub(crate) mode: ApprovalMode,
     pub(crate) approver: ScriptedApprover,
     pub(crate) web: Arc<dyn HttpClient>,
+    pub(crate) rules: Vec<Rule>,
 }
 
 impl Default for Setting {
@@ -124,6 +126,7 @@ impl Default for Setting {
             mode: ApprovalMode::AskWhenItMatters,
             approver: ScriptedApprover::allows_once(9),
             web: Arc::new(FakeWeb::default()),
+            rules: Vec::new(),
         }
     }
 }
@@ -151,10 +154,11 @@ impl Computer {
         let policy = Arc::new(Policy {
             mode: setting.mode,
             folders: Vec::new(),
-            rules: Vec::new(),
+            rules: setting.rules,
             own_folders: Vec::new(),
             home: home.clone(),
         });
+        let memory = Arc::new(MemoryFacts::default().with("fact_1", "marigolds grow on the balcony"));
         let (audit, events) = (Arc::new(MemoryAudit::default()), Arc::new(RecordingEvents::default()));
         let gate = ToolGate::new(
             namma_tools::built_in(),
@@ -166,6 +170,7 @@ impl Computer {
                 sandbox: Sandbox::detect(std::env::current_exe().unwrap()).at_home(&home),
                 results: Arc::new(FixedResults::default().with("call_1", "an earlier result")),
                 chats: Arc::new(FixedResults::default().with("call_1", "we spoke of marigolds")),
+                memory: memory.clone(),
             },
             Redactor::default(),
             GateLimits::default(),
@@ -176,7 +181,16 @@ impl Computer {
         let (session, turn) = (SessionId::fresh(), TurnId::fresh());
         let scope =
             TurnScope::new(session, turn, Trust::Owner, Mode::Agent, place, asked, events.clone(), TaintSet::CLEAN);
-        Self { _temporary: temporary, home, work, gate, audit, events, cancel, scope, approver }
+        Self { _temporary: temporary, home, work, gate, audit, events, memory, cancel, scope, approver }
+    }
+
+    /// The same, asked by somebody else, or after something was read.
+    #[must_use]
+    pub(crate) fn asked_by(mut self, trust: Trust, taint: TaintSet) -> Self {
+        let place = self.scope.place().clone();
+        let (session, turn, asked) = (SessionId::fresh(), TurnId::fresh(), self.approver.clone());
+        self.scope = TurnScope::new(session, turn, trust, Mode::Agent, place, asked, self.events.clone(), taint);
+        self
     }
 
     #[must_use]

@@ -64,6 +64,13 @@ describe("the approval card", () => {
     expect(card.querySelector("img")).toBeNull();
   });
 
+  it("shows each fact that would be forgotten, as text", () => {
+    const facts = ["I like tea", "<img src=x> is my flat"];
+    const card = show({ sentence: "Forget these 2 things for good", preview: { type: "facts", facts } });
+    for (const fact of facts) expect(screen.getByText(fact)).toBeTruthy();
+    expect(card.querySelector("img")).toBeNull();
+  });
+
   it("does nothing before it is armed", async () => {
     const card = show();
     fireEvent.click(screen.getByRole("button", { name: /Allow/ }));

@@ -3,6 +3,7 @@ import {
   FolderOutput,
   Globe,
   type LucideIcon,
+  NotebookPen,
   PenLine,
   ShieldQuestion,
   Terminal,
@@ -46,6 +47,7 @@ const icons: Record<Preview["type"], LucideIcon> = {
   moves: FolderOutput,
   request: Globe,
   paths: Trash2,
+  facts: NotebookPen,
 };
 
 const scopeLabels: Record<ApprovalScope, string> = { once: "this once", session: "in this chat" };

@@ -49,6 +49,14 @@ export function PreviewBody({ preview }: Props) {
           <strong className="font-mid">{preview.method}</strong> <RequestTarget url={preview.url} />
         </p>
       );
+    case "facts":
+      return (
+        <ul dir="auto" className="grid gap-1 text-ink [overflow-wrap:anywhere]">
+          {preview.facts.map((fact) => (
+            <li key={fact}>{fact}</li>
+          ))}
+        </ul>
+      );
     case "paths":
       return (
         <ul dir="ltr" className={`${MONO} text-ink`}>

@@ -8,6 +8,7 @@ pub(super) const PHRASES: Phrases = Phrases {
         - change, after asking you: `rename a.txt to b.txt`, `move a.txt to Documents`, `delete \"old notes.txt\"`, `make a folder called photos`\n\
         - open: `open firefox`, `open the app NAME`, `open notes.txt`, `open my downloads`, `open example.org`\n\
         - this computer: `disk space`, `battery`, `free memory`, `system info`\n\
+        - memory: `remember that my sister's birthday is 4 May`, `what do you know about my sister`, `forget \"my sister's birthday is 4 May\"`\n\
         - dates: `days until 24 December`, `what day is 15 August 2027`, `in 45 days`\n\
         - sums and units: `18% of 2499`, `split 1200 by 5`, `5 km in miles`",
     who: "I am your assistant on this computer. No model is set up, so I understand a fixed set of simple requests, and I say so when I do not understand.",
@@ -18,7 +19,13 @@ pub(super) const PHRASES: Phrases = Phrases {
     chat_mode: "That needs tools, and this chat has none. Switch to agent mode and ask again.",
     no_tool: "That needs the tool `{}`, which this chat does not have. I did nothing.",
     no_rates: "I do not know exchange rates. Sums in one currency I can do, for example `18% of ₹2499`.",
-    no_memory: "I cannot remember things yet. I did not keep that.",
+    remembered: "I will remember: “{}”.",
+    known_already: "I remember that already: “{}”.",
+    facts: "You asked me to remember:",
+    no_facts: "You have not asked me to remember anything yet: `remember that my sister's birthday is 4 May`.",
+    no_fact_about: "I remember nothing about “{}”.",
+    which_fact: "Several things fit, and I do not choose what is forgotten. Say which one in its words: `forget \"WORDS\"`.",
+    forgotten: "It is forgotten, and taken out of the chats in which I kept or told it.",
     chats: "In your chats about \"{}\":",
     no_chats: "No message of your chats fits \"{}\".",
     opened: "Opened {}: look at your screen.",

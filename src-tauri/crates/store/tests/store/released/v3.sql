@@ -1,4 +1,4 @@
--- A chat as version 2 stored it.
+-- A chat as version 3 stored it.
 create table schema_versions (
   version integer primary key,
   checksum text not null,

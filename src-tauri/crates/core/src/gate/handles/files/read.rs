@@ -129,6 +129,7 @@ fn is_named(effects: &Effects, path: &Path) -> bool {
         Effect::MoveFile { from, to } => path == Path::new(from) || path == Path::new(to),
         Effect::RunCommand { .. } | Effect::Network { .. } | Effect::ReadSystem { .. } | Effect::Opaque { .. } => false,
         Effect::OpenFile { .. } | Effect::OpenAddress { .. } | Effect::OpenApp { .. } => false,
+        Effect::Remember { .. } | Effect::Forget { .. } => false,
     })
 }
 
