@@ -114,6 +114,10 @@ async fn ask_for_a_word(
         let mut first_event = None;
         while let Some(event) = stream.next().await {
             let event = event?;
+            // What the question cost is known before anything is said.
+            if matches!(event, ModelEvent::Usage(_)) {
+                continue;
+            }
             let now = started.elapsed();
             let first_event = *first_event.get_or_insert(now);
             // The model speaks: that is all we wanted to know, and the rest may cost money.
