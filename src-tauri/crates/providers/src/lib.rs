@@ -32,6 +32,7 @@ mod ollama;
 mod openai_compat;
 mod preset;
 mod responses;
+mod schema;
 mod sse;
 mod stream;
 mod think_level;

@@ -1,5 +1,6 @@
 use crate::learned::{Lessons, Part};
-use crate::names::{wire_name, without_dialect};
+use crate::names::wire_name;
+use crate::schema::without_dialect;
 use crate::think_level::{budget, effort, switch};
 use crate::wire::base64;
 use namma_core::ports::{Image, ModelCall, ModelMessage, ModelRequest, ProviderError, Replay, ThinkingControl};
@@ -93,8 +94,10 @@ fn mark(block: &mut Value) {
 
 /// The schema without `$schema`, as an object: a tool without arguments takes an empty one.
 fn schema(schema: &Value) -> Value {
-    let mut object = schema.as_object().cloned().unwrap_or_default();
-    object.shift_remove("$schema");
+    let mut object = match without_dialect(schema).into_owned() {
+        Value::Object(object) => object,
+        _ => Map::new(),
+    };
     object.entry("type").or_insert_with(|| "object".into());
     object.into()
 }

@@ -1,5 +1,6 @@
 use crate::learned::{Lessons, Part};
-use crate::names::{wire_name, without_dialect};
+use crate::names::wire_name;
+use crate::schema::without_dialect;
 use crate::think_level::{budget, effort};
 use crate::wire::base64;
 use namma_core::ports::{Image, ModelCall, ModelMessage, ModelRequest, ProviderError, Replay};
@@ -64,7 +65,7 @@ fn generation(request: &ModelRequest, lessons: &Lessons) -> Map<String, Value> {
     }
     if let Some(schema) = request.answer_schema.as_ref().filter(|_| !lessons.has_dropped(Part::AnswerSchema)) {
         generation.insert("responseMimeType".into(), "application/json".into());
-        generation.insert("responseJsonSchema".into(), without_dialect(schema));
+        generation.insert("responseJsonSchema".into(), without_dialect(schema).into_owned());
     }
     generation
 }
