@@ -1,7 +1,7 @@
 use crate::learned::{Lessons, Part};
 use crate::names::wire_name;
 use crate::schema::without_dialect;
-use crate::think_level::{budget, effort, switch};
+use crate::think_level::{budget, effort, fitted, switch};
 use crate::wire::base64;
 use namma_core::ports::{Image, ModelCall, ModelMessage, ModelRequest, ProviderError, Replay, ThinkingControl};
 use namma_protocol::ThinkLevel;
@@ -29,11 +29,15 @@ pub(crate) fn body(request: &ModelRequest, lessons: &Lessons) -> Result<Vec<u8>,
     let thought = thought.and_then(|tokens| u32::try_from(tokens).ok()).unwrap_or(0);
     let most = lessons.cap(Some(answer_tokens.saturating_add(thought)));
     body.insert("max_tokens".into(), most.into());
-    if let Some(mut thinking) = thinking {
-        if let (Some(most), true) = (most, thought > 0) {
-            thinking["budget_tokens"] = thought.min(most / 2).max(LEAST_BUDGET).into();
+    let budget = fitted(thought, Some(answer_tokens), most);
+    match thinking {
+        Some(mut thinking) if thought > 0 && budget >= LEAST_BUDGET => {
+            thinking["budget_tokens"] = budget.into();
+            body.insert("thinking".into(), thinking);
         }
-        body.insert("thinking".into(), thinking);
+        Some(thinking) if thought == 0 => drop(body.insert("thinking".into(), thinking)),
+        // There is no room to think in, or nothing to be said of it.
+        Some(_) | None => {}
     }
     let mut output = Map::new();
     if let Some(effort) = effort(&request.thinking).filter(|_| !lessons.has_dropped(Part::Thinking)) {
