@@ -71,9 +71,13 @@ impl LmStudio {
         let deadline = Instant::now() + LIMIT;
         let response = self.connection.send("api/v1/models/download", Some(body), name, deadline).await?;
         let job: Job = document(response, deadline, "the state of a download").await?;
-        match judge(&job)? {
-            State::Done => Ok(None),
-            State::Running(_) => Ok(job.job_id),
+        match (judge(&job)?, job.job_id) {
+            (State::Done, _) => Ok(None),
+            (State::Running(_), Some(id)) => Ok(Some(id)),
+            // Nobody could ask how far it is.
+            (State::Running(_), None) => {
+                Err(ProviderError::Malformed { what: "a download without a number".to_owned() })
+            }
         }
     }
 

@@ -117,7 +117,10 @@ async fn lm_studio_lists_what_can_chat_and_fetches_in_the_background() {
 
 #[tokio::test]
 async fn lm_studio_may_have_it_or_fail() {
-    for (status, expected) in [("already_downloaded", true), ("failed", false), ("dancing", false)] {
+    // One that is fetched without a number could never be asked for.
+    for (status, expected) in
+        [("already_downloaded", true), ("failed", false), ("dancing", false), ("downloading", false)]
+    {
         let server = SseServer::serves(move |_| Reply::json(200, &json!({ "status": status }))).await;
         let begun = LmStudio::at(address(&server)).begin("m").await;
         assert_eq!(begun.is_ok_and(|job| job.is_none()), expected, "{status}");
