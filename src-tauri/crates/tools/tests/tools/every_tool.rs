@@ -49,7 +49,8 @@ pub(crate) fn claims() -> Vec<Claim> {
 
 fn computer(approver: ScriptedApprover, cancel: CancellationToken) -> Computer {
     let web = Arc::new(FakeWeb::default().page("https://example.org/", "text/plain", "a page"));
-    Computer::with_token(Setting { mode: ApprovalMode::AskAll, approver, web }, cancel).with("a.txt", "one\n")
+    Computer::with_token(Setting { mode: ApprovalMode::AskAll, approver, web, ..Setting::default() }, cancel)
+        .with("a.txt", "one\n")
 }
 
 async fn allowed(tool: &'static str, input: Value) {

@@ -18,6 +18,7 @@ mod make_dir;
 mod move_and_delete;
 mod read_file;
 mod run_shell;
+mod search_chats;
 mod system_info;
 mod web_fetch;
 mod write_and_edit;
@@ -42,6 +43,7 @@ fn main() {
         move_and_delete::claims(),
         make_dir::claims(),
         run_shell::claims(),
+        search_chats::claims(),
         system_info::claims(),
         web_fetch::claims(),
     ];

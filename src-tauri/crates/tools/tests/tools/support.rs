@@ -68,6 +68,7 @@ pub(crate) struct Setting {
     pub(crate) mode: ApprovalMode,
     pub(crate) approver: ScriptedApprover,
     pub(crate) web: Arc<dyn HttpClient>,
+    pub(crate) chats: FixedResults,
 }
 
 impl Default for Setting {
@@ -76,6 +77,7 @@ impl Default for Setting {
             mode: ApprovalMode::AskWhenItMatters,
             approver: ScriptedApprover::allows_once(9),
             web: Arc::new(FakeWeb::default()),
+            chats: FixedResults::default().with("call_1", "we spoke of marigolds"),
         }
     }
 }
@@ -117,7 +119,7 @@ impl Computer {
                 http: setting.web,
                 sandbox: Sandbox::detect(std::env::current_exe().unwrap()).at_home(&home),
                 results: Arc::new(FixedResults::default().with("call_1", "an earlier result")),
-                chats: Arc::new(FixedResults::default().with("call_1", "we spoke of marigolds")),
+                chats: Arc::new(setting.chats),
             },
             Redactor::default(),
             GateLimits::default(),
