@@ -74,7 +74,7 @@ impl Server {
             arguments: arguments(model, settings, threads, port)?,
             variables: vec![("LLAMA_API_KEY".into(), key.clone())],
         };
-        let kept = kept.start().await.map_err(|error| LocalError::disk("start", launcher, &error))?;
+        let kept = kept.start().await.map_err(|error| LocalError::CannotStart { cause: error.to_string() })?;
         let client = LlamaServer::at(port, &key)?;
         let endpoint = LlamaServer::chat(port, &key, settings.timeouts)?;
         let server = Self { kept, client, endpoint };
@@ -181,5 +181,5 @@ fn utf8(path: &Path) -> Result<&str, LocalError> {
 /// says so.
 fn free_port() -> Result<u16, LocalError> {
     let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|listener| listener.local_addr());
-    free.map(|address| address.port()).map_err(|error| LocalError::disk("find a free port for", "llama-server", &error))
+    free.map(|address| address.port()).map_err(|error| LocalError::NoPort { cause: error.to_string() })
 }

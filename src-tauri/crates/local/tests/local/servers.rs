@@ -1,9 +1,10 @@
 //! The server of our own: started by a question, shared, ended when nobody asks, and not for ever.
 
-use crate::support::{Computer, claims, settings};
+use crate::support::{Computer, Hurried, claims, settings};
 use futures_util::StreamExt;
 use namma_core::ports::{ModelEvent, ModelMessage, ModelRequest, Provider, ProviderError};
-use namma_local::{LocalError, ManagedLocal, ServerSettings, find_server};
+use namma_local::{LocalError, LocalServers, ManagedLocal, ServerSettings, find_server};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 claims! {
@@ -21,6 +22,7 @@ claims! {
 
 fn provider(computer: &Computer, settings: ServerSettings) -> ManagedLocal {
     ManagedLocal::new(computer.servers.clone(), settings, "the model".into())
+    a_system_that_starts_nothing_is_not_taken_for_a_full_disk,
 }
 
 async fn ask(provider: &ManagedLocal, model: &str) -> Result<String, ProviderError> {
@@ -168,4 +170,15 @@ async fn a_model_or_a_program_that_is_not_there_is_told() {
     std::fs::remove_file(&model.path).unwrap();
     let gone = ask(&provider(&computer, settings()), "small").await.unwrap_err();
     assert!(gone.to_string().contains("there is no file"), "{gone}");
+}
+
+async fn a_system_that_starts_nothing_is_not_taken_for_a_full_disk() {
+    let computer = Computer::new();
+    computer.shelve("small");
+    let servers = LocalServers::new("/nonexistent/namma".into(), computer.shelf.clone(), Arc::new(Hurried(1)));
+    let provider = ManagedLocal::new(servers, settings(), "the model".into());
+    let error = ask(&provider, "small").await.unwrap_err().to_api_error("");
+    assert!(error.message.contains("the system could not start the model server"), "{}", error.message);
+    let hint = error.hint.unwrap();
+    assert!(!hint.contains("disk") && !error.message.contains("nonexistent"), "{}: {hint}", error.message);
 }
