@@ -96,9 +96,7 @@ impl App {
         let was_in_use = self.answers(keeper, name);
         let removed = match keeper {
             LocalKeeper::Managed => {
-                self.inner.local.shelf().find(name)?;
-                self.inner.local.let_go_of(name).await;
-                let model = self.inner.local.shelf().remove(name)?;
+                let model = self.inner.local.remove(name).await?;
                 let kept_file = (!model.is_ours).then(|| model.path.display().to_string());
                 let freed_bytes = if model.is_ours { model.bytes } else { 0 };
                 RemovedLocalModel { name: name.into(), keeper, freed_bytes, kept_file, was_in_use }

@@ -15,8 +15,11 @@ claims! {
     a_server_that_ends_in_an_answer_is_told_and_the_next_question_works,
     a_server_that_always_ends_is_not_started_for_ever,
     whoever_stops_waiting_is_free_at_once_and_the_server_is_there_for_the_next,
+    a_model_that_always_ends_keeps_no_other_from_answering,
     one_model_makes_room_for_another,
     closing_ends_the_server_and_nothing_starts_afterwards,
+    nobody_gets_a_server_that_is_about_to_end,
+    models_that_are_asked_at_once_take_turns,
     a_model_or_a_program_that_is_not_there_is_told,
 }
 
@@ -136,6 +139,22 @@ async fn whoever_stops_waiting_is_free_at_once_and_the_server_is_there_for_the_n
     assert_eq!(computer.starts("slow"), 1);
 }
 
+async fn a_model_that_always_ends_keeps_no_other_from_answering() {
+    let computer = Computer::new();
+    computer.shelve("dies");
+    computer.shelve("small");
+    for _ in 0..3 {
+        ask(&provider(&computer, settings()), "dies").await.unwrap_err();
+    }
+    assert_eq!(ask(&provider(&computer, settings()), "small").await, Ok("small".into()));
+    let refused = ask(&provider(&computer, settings()), "dies").await.unwrap_err();
+    assert!(refused.to_api_error("").hint.unwrap().contains("the memory is too short"), "its own log is told");
+    assert_eq!(computer.starts("dies"), 3, "the answer of another model proves nothing of this one");
+    let fewer = ServerSettings { context_tokens: Some(1024), ..settings() };
+    ask(&provider(&computer, fewer), "dies").await.unwrap_err();
+    assert_eq!(computer.starts("dies"), 4, "other settings are another attempt");
+}
+
 async fn one_model_makes_room_for_another() {
     let computer = Computer::new();
     computer.shelve("one");
@@ -157,6 +176,29 @@ async fn closing_ends_the_server_and_nothing_starts_afterwards() {
     assert!(ask(&provider, "small").await.is_err());
     assert_eq!(computer.starts("small"), 1);
 }
+async fn nobody_gets_a_server_that_is_about_to_end() {
+    let computer = Computer::new();
+    computer.shelve("small");
+    let provider = provider(&computer, settings());
+    for _ in 0..5 {
+        assert_eq!(ask(&provider, "small").await, Ok("small".into()));
+        let ((), answer) = tokio::join!(computer.servers.let_go_of("small"), ask(&provider, "small"));
+        assert_eq!(answer, Ok("small".into()));
+    }
+}
+
+async fn models_that_are_asked_at_once_take_turns() {
+    let computer = Computer::new();
+    computer.shelve("one");
+    computer.shelve("two");
+    let provider = provider(&computer, settings());
+    for _ in 0..5 {
+        assert_eq!(ask(&provider, "one").await, Ok("one".into()));
+        let (two, one) = tokio::join!(ask(&provider, "two"), ask(&provider, "one"));
+        assert_eq!((two, one), (Ok("two".into()), Ok("one".into())));
+    }
+}
+
 
 async fn a_model_or_a_program_that_is_not_there_is_told() {
     let computer = Computer::new();
