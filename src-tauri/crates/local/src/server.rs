@@ -15,6 +15,9 @@ use std::time::Duration;
 const FIRST_LOOK: Duration = Duration::from_millis(50);
 const LATER_LOOKS: Duration = Duration::from_millis(500);
 
+/// How long the trial of a number of threads may take.
+const TRIAL_LIMIT: Duration = Duration::from_secs(100);
+
 /// How servers are run, from the settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServerSettings {
@@ -99,12 +102,16 @@ impl Server {
         Ok(())
     }
 
-    /// How long a short answer takes.
-    pub(crate) async fn trial(&self) -> Result<Duration, ProviderError> {
+    /// How long a short answer takes; `None` when that is longer than anybody would wait.
+    pub(crate) async fn trial(&self, clock: &dyn Clock) -> Result<Option<Duration>, ProviderError> {
         tokio::select! {
             biased;
             ending = self.kept.ended() => Err(self.fault(&ending)),
-            took = self.client.trial() => took,
+            took = self.client.trial() => match took {
+                Err(ProviderError::TimedOut { .. }) => Ok(None),
+                other => other.map(Some),
+            },
+            () = clock.sleep(TRIAL_LIMIT) => Ok(None),
         }
     }
 

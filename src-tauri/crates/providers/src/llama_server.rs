@@ -12,7 +12,7 @@ use url::Url;
 
 /// How long it may take to say how it is.
 const LIMIT: Duration = Duration::from_secs(2);
-/// How long the trial may take; a model that is slower is too slow to be used.
+/// How long the trial may take. With more threads, or fewer, the same model may be fast enough.
 const TRIAL_LIMIT: Duration = Duration::from_secs(120);
 /// About as many words as an answer needs before its pace is steady.
 const TRIAL_TOKENS: u32 = 24;

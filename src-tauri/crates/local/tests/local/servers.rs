@@ -10,22 +10,23 @@ use std::time::{Duration, Instant};
 claims! {
     the_first_question_starts_the_server_and_the_next_one_uses_it,
     the_fastest_number_of_threads_is_found_once_and_remembered,
+    a_number_of_threads_that_is_too_slow_leaves_the_others,
     the_server_gets_what_settings_and_model_say,
     a_server_that_nobody_asks_is_ended_and_started_again,
     a_server_that_ends_in_an_answer_is_told_and_the_next_question_works,
     a_server_that_always_ends_is_not_started_for_ever,
-    whoever_stops_waiting_is_free_at_once_and_the_server_is_there_for_the_next,
     a_model_that_always_ends_keeps_no_other_from_answering,
+    whoever_stops_waiting_is_free_at_once_and_the_server_is_there_for_the_next,
     one_model_makes_room_for_another,
-    closing_ends_the_server_and_nothing_starts_afterwards,
     nobody_gets_a_server_that_is_about_to_end,
     models_that_are_asked_at_once_take_turns,
+    closing_ends_the_server_and_nothing_starts_afterwards,
     a_model_or_a_program_that_is_not_there_is_told,
+    a_system_that_starts_nothing_is_not_taken_for_a_full_disk,
 }
 
 fn provider(computer: &Computer, settings: ServerSettings) -> ManagedLocal {
     ManagedLocal::new(computer.servers.clone(), settings, "the model".into())
-    a_system_that_starts_nothing_is_not_taken_for_a_full_disk,
 }
 
 async fn ask(provider: &ManagedLocal, model: &str) -> Result<String, ProviderError> {
@@ -74,6 +75,15 @@ async fn the_fastest_number_of_threads_is_found_once_and_remembered() {
     computer.servers.let_go_of("small").await;
     assert_eq!(ask(&provider(&computer, measuring), "small").await, Ok("small".into()));
     assert_eq!(computer.starts("small"), tried + 1, "it is not measured again");
+}
+
+async fn a_number_of_threads_that_is_too_slow_leaves_the_others() {
+    // The trial has two seconds.
+    let computer = Computer::with_clock(Hurried(50));
+    computer.shelve("stiff");
+    let measuring = ServerSettings { threads: None, ..settings() };
+    assert_eq!(ask(&provider(&computer, measuring), "stiff").await, Ok("stiff".into()));
+    assert!(computer.shelf.find("stiff").unwrap().measured.unwrap().threads > 1);
 }
 
 async fn the_server_gets_what_settings_and_model_say() {
@@ -129,16 +139,6 @@ async fn a_server_that_always_ends_is_not_started_for_ever() {
     assert_eq!(computer.starts("dies"), 3);
 }
 
-async fn whoever_stops_waiting_is_free_at_once_and_the_server_is_there_for_the_next() {
-    let computer = Computer::new();
-    computer.shelve("slow");
-    let provider = provider(&computer, settings());
-    let waited = tokio::time::timeout(Duration::from_millis(100), ask(&provider, "slow")).await;
-    assert!(waited.is_err(), "it still loads");
-    assert_eq!(ask(&provider, "slow").await, Ok("slow".into()));
-    assert_eq!(computer.starts("slow"), 1);
-}
-
 async fn a_model_that_always_ends_keeps_no_other_from_answering() {
     let computer = Computer::new();
     computer.shelve("dies");
@@ -155,6 +155,16 @@ async fn a_model_that_always_ends_keeps_no_other_from_answering() {
     assert_eq!(computer.starts("dies"), 4, "other settings are another attempt");
 }
 
+async fn whoever_stops_waiting_is_free_at_once_and_the_server_is_there_for_the_next() {
+    let computer = Computer::new();
+    computer.shelve("slow");
+    let provider = provider(&computer, settings());
+    let waited = tokio::time::timeout(Duration::from_millis(100), ask(&provider, "slow")).await;
+    assert!(waited.is_err(), "it still loads");
+    assert_eq!(ask(&provider, "slow").await, Ok("slow".into()));
+    assert_eq!(computer.starts("slow"), 1);
+}
+
 async fn one_model_makes_room_for_another() {
     let computer = Computer::new();
     computer.shelve("one");
@@ -166,16 +176,6 @@ async fn one_model_makes_room_for_another() {
     assert_eq!((computer.starts("one"), computer.starts("two")), (2, 1));
 }
 
-async fn closing_ends_the_server_and_nothing_starts_afterwards() {
-    let computer = Computer::new();
-    computer.shelve("small");
-    let provider = provider(&computer, settings());
-    assert_eq!(ask(&provider, "small").await, Ok("small".into()));
-    computer.servers.close().await;
-    assert!(!computer.servers.is_running());
-    assert!(ask(&provider, "small").await.is_err());
-    assert_eq!(computer.starts("small"), 1);
-}
 async fn nobody_gets_a_server_that_is_about_to_end() {
     let computer = Computer::new();
     computer.shelve("small");
@@ -199,6 +199,16 @@ async fn models_that_are_asked_at_once_take_turns() {
     }
 }
 
+async fn closing_ends_the_server_and_nothing_starts_afterwards() {
+    let computer = Computer::new();
+    computer.shelve("small");
+    let provider = provider(&computer, settings());
+    assert_eq!(ask(&provider, "small").await, Ok("small".into()));
+    computer.servers.close().await;
+    assert!(!computer.servers.is_running());
+    assert!(ask(&provider, "small").await.is_err());
+    assert_eq!(computer.starts("small"), 1);
+}
 
 async fn a_model_or_a_program_that_is_not_there_is_told() {
     let computer = Computer::new();
