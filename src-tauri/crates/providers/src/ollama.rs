@@ -52,6 +52,12 @@ impl Ollama {
         Ok(tags.models.into_iter().map(|model| ServedModel { name: model.name, bytes: model.size }).collect())
     }
 
+    /// The name under which it lists a model: what nobody tags is the newest.
+    pub fn full_name(name: &str) -> String {
+        let has_tag = name.rsplit('/').next().is_some_and(|last| last.contains(':'));
+        if has_tag { name.to_owned() } else { format!("{name}:latest") }
+    }
+
     /// Fetches a model. The stream ends when the model is there; dropping it stops the download,
     /// and Ollama goes on where it was the next time.
     pub fn pull(&self, name: &str) -> BoxStream<'static, Result<PullProgress, ProviderError>> {

@@ -317,8 +317,18 @@ async fn another_program_that_installs_it_is_told() {
 
 async fn what_is_here_already_is_not_downloaded_again() {
     let computer = Computer::hurried();
-    let (server, entry) = store(&gguf("qwen2"), well).await;
-    let first = computer.begin(&entry).finish(ignore).await;
-    assert_eq!(computer.begin(&entry).finish(ignore).await, first);
-    assert_eq!(server.request_count(), 1);
+    let content = gguf("qwen2");
+    let (server, entry) =
+        store(&content, |content, from| well(content, from).header("x-linked-etag", &format!("\"{}\"", sum(content))))
+            .await;
+    // One whose checksum the catalogue has, and one whose checksum only the server knows.
+    for sha256 in [Some(sum(&content)), None] {
+        let name = format!("small-{}", sha256.is_some());
+        let entry = CatalogueModel { sha256, name, ..entry.clone() };
+        let before = server.request_count();
+        let first = computer.begin(&entry).finish(ignore).await;
+        assert!(first.is_ok(), "{first:?}");
+        assert_eq!(computer.begin(&entry).finish(ignore).await, first);
+        assert_eq!(server.request_count(), before + 1);
+    }
 }

@@ -66,6 +66,17 @@ async fn a_pull_that_goes_wrong_says_how() {
     assert!(matches!(pulled(&endless).await, Err(ProviderError::Malformed { .. })));
 }
 
+#[test]
+fn what_nobody_tags_is_listed_as_the_newest() {
+    for (name, listed) in [
+        ("llama3.2", "llama3.2:latest"),
+        ("qwen3:4b", "qwen3:4b"),
+        ("localhost:5000/me/mine", "localhost:5000/me/mine:latest"),
+    ] {
+        assert_eq!(Ollama::full_name(name), listed);
+    }
+}
+
 #[tokio::test]
 async fn dropping_a_pull_closes_the_connection() {
     let server = SseServer::serves(|_| Reply::events("{\"status\":\"pulling manifest\"}\n").then_hang()).await;
