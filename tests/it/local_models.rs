@@ -12,7 +12,10 @@ async fn ollama() -> SseServer {
     let names = Mutex::new(vec!["llama3.2:1b".to_owned()]);
     SseServer::serves(move |request| {
         let mut names = names.lock().unwrap();
-        let asked = request.body["model"].as_str().unwrap_or_default().to_owned();
+        let mut asked = request.body["model"].as_str().unwrap_or_default().to_owned();
+        if !asked.contains(':') {
+            asked.push_str(":latest");
+        }
         match request.path.as_str() {
             "/api/tags" => {
                 let models: Vec<_> =
@@ -66,6 +69,21 @@ async fn an_ollama_that_runs_fetches_uses_and_deletes_a_model_of_the_catalogue()
 }
 
 #[tokio::test]
+async fn a_model_of_ollama_without_a_tag_is_the_one_that_it_lists() {
+    let (home, server) = (Home::bare(), ollama().await);
+    let port = server.address().port();
+    let app = open_app_with(&home, |options| options.local_ports.ollama = port).await;
+    let wish = InstallLocalModel { keeper: Some(LocalKeeper::Ollama), ..wish("mistral") };
+    let model = app.local_install(wish).await.unwrap().finish(|_| ()).await.unwrap();
+    assert_eq!((model.name.as_str(), model.bytes), ("mistral:latest", Some(7_000_000_000)));
+    app.local_use(&model).unwrap();
+    let removed = app.local_remove("mistral", None).await.unwrap();
+    assert_eq!((removed.name.as_str(), removed.was_in_use), ("mistral:latest", true));
+    assert_eq!(removed.freed_bytes, 7_000_000_000);
+    app.close().await;
+}
+
+#[tokio::test]
 async fn what_answered_before_stays_behind_a_model_on_this_computer() {
     let (home, server) = (Home::bare(), ollama().await);
     let settings =
@@ -85,6 +103,48 @@ async fn what_answered_before_stays_behind_a_model_on_this_computer() {
     app.connections_order(&["work".into(), "ollama".into()]).unwrap();
     let provider = app.config().get().provider.clone();
     assert_eq!((provider.name.as_str(), provider.api_key_env.as_deref()), ("work", Some("WORK_KEY")));
+    app.close().await;
+}
+
+/// A small whole GGUF file.
+fn gguf() -> Vec<u8> {
+    let text = |text: &str| [&(text.len() as u64).to_le_bytes()[..], text.as_bytes()].concat();
+    let head = [b"GGUF".to_vec(), 3_u32.to_le_bytes().to_vec(), 1_u64.to_le_bytes().to_vec()].concat();
+    let pair = [text("general.architecture"), 8_u32.to_le_bytes().to_vec(), text("qwen2")].concat();
+    let tensor = [text("weights"), vec![1, 0, 0, 0, 4], vec![0; 19]].concat();
+    [head, 1_u64.to_le_bytes().to_vec(), pair, tensor, vec![7; 100]].concat()
+}
+
+#[tokio::test]
+async fn a_model_whose_file_is_gone_is_fetched_again() {
+    let (home, content) = (Home::bare(), gguf());
+    let sent = content.clone();
+    let server = SseServer::serves(move |_| Reply::body(200, "application/octet-stream", sent.clone())).await;
+    let program = home.path().join("llama-server");
+    let entry = json!({ "name": "small", "title": "A small one",
+        "url": format!("http://{}/small.gguf", server.address()), "bytes": content.len(), "context_tokens": 4096,
+        "licence": "MIT", "memory_bytes": 1, "calls_tools": false });
+    let catalogue = json!({ "date": "2026-01-01", "models": [entry] }).to_string();
+    let settings = format!("local_model: {{ server: {} }}\n", json!(program));
+    std::fs::create_dir_all(home.path()).unwrap();
+    // It ends at once: the model is brought and cannot be tried.
+    let files = [("llama-server", ""), ("local-models.yaml", &catalogue), ("config.local.yaml", &settings)];
+    for (name, content) in files {
+        std::fs::write(home.path().join(name), content).unwrap();
+    }
+    let app = open_app_with(&home, |options| {
+        (options.local_ports.ollama, options.local_ports.lm_studio) = (9, 9);
+    })
+    .await;
+    let install = async || app.local_install(wish("small")).await.unwrap().finish(|_| ()).await.unwrap();
+    let model = install().await;
+    let path = model.path.clone().unwrap();
+    assert_eq!(std::fs::read(&path).unwrap(), content);
+    assert_eq!(install().await, model);
+    assert_eq!(server.request_count(), 1, "what is here is not fetched");
+    std::fs::remove_file(&path).unwrap();
+    assert_eq!(install().await, model);
+    assert_eq!(std::fs::read(&path).unwrap(), content);
     app.close().await;
 }
 

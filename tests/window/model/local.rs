@@ -115,7 +115,7 @@ impl LocalHome {
         Asking { child, lines }
     }
 
-    /// The processes that serve the weights to this home: each knows our folder by its environment.
+    /// The processes that serve the weights to this home: each works in our folder.
     fn servers(&self) -> Vec<i32> {
         let program = RealModel::server();
         let ours = self.folder.path().to_str().expect("a path");

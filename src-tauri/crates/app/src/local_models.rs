@@ -7,7 +7,7 @@ use crate::connections::{Connection, free_name};
 use crate::providers::plain_address;
 use namma_config::{Catalogue, ProviderKind, Saved, load_catalogue};
 use namma_core::ports::ProviderError;
-use namma_local::{Install, LocalError, ServerSettings, Source, find_server};
+use namma_local::{Install, LocalError, ServerSettings, ShelvedModel, Source, find_server, kept_elsewhere};
 use namma_protocol::{
     ApiError, CatalogueModel, ErrorCode, InstallLocalModel, InstallProgress, LocalKeeper, LocalModel, LocalModels,
     LocalWay, OfferedModel, RemovedLocalModel, Tag,
@@ -53,13 +53,13 @@ impl App {
             self.inner.local.shelf().models()?.iter().map(|model| model.to_local_model()).collect();
         let served = [(LocalKeeper::Ollama, elsewhere.ollama), (LocalKeeper::LmStudio, elsewhere.lm_studio)];
         for (keeper, models) in served {
-            installed.extend(models.into_iter().flatten().map(|model| of_another(keeper, model)));
+            installed.extend(models.into_iter().flatten().map(|model| kept_elsewhere(keeper, model)));
         }
         let installed: Vec<LocalModel> = installed.into_iter().map(|model| self.marked(model)).collect();
         let is_installed = |offered: &CatalogueModel| {
             installed.iter().any(|model| match model.keeper {
                 LocalKeeper::Managed => model.name == offered.name,
-                LocalKeeper::Ollama => offered.ollama.as_ref() == Some(&model.name),
+                LocalKeeper::Ollama => offered.ollama.as_deref().map(Ollama::full_name).as_ref() == Some(&model.name),
                 LocalKeeper::LmStudio => offered.lm_studio.as_ref() == Some(&model.name),
             })
         };
@@ -93,12 +93,11 @@ impl App {
             Some(keeper) => keeper,
             None => self.keeper_of(name).await?,
         };
+        let name = &name_at(keeper, name);
         let was_in_use = self.answers(keeper, name);
         let removed = match keeper {
             LocalKeeper::Managed => {
-                self.inner.local.shelf().find(name)?;
-                self.inner.local.let_go_of(name).await;
-                let model = self.inner.local.shelf().remove(name)?;
+                let model = self.inner.local.remove(name).await?;
                 let kept_file = (!model.is_ours).then(|| model.path.display().to_string());
                 let freed_bytes = if model.is_ours { model.bytes } else { 0 };
                 RemovedLocalModel { name: name.into(), keeper, freed_bytes, kept_file, was_in_use }
@@ -106,7 +105,7 @@ impl App {
             LocalKeeper::Ollama => {
                 let ollama = Ollama::at(self.address_of(keeper)?);
                 let said = |error: ProviderError| error.to_api_error("Ollama");
-                let bytes = ollama.models().await.map_err(said)?.into_iter().find(|model| model.name == name);
+                let bytes = ollama.models().await.map_err(said)?.into_iter().find(|model| model.name == *name);
                 ollama.delete(name).await.map_err(said)?;
                 let freed_bytes = bytes.and_then(|model| model.bytes).unwrap_or(0);
                 RemovedLocalModel { name: name.into(), keeper, freed_bytes, kept_file: None, was_in_use }
@@ -160,20 +159,24 @@ impl App {
         if is_for_us && is_file(&wish.model) {
             return Ok(Source::File { path: wish.model.into(), name: wish.name, chat_template });
         }
-        if is_for_us && self.inner.local.shelf().find(&wish.model).is_ok() {
+        let shelved = if is_for_us { self.shelved(&wish.model)? } else { None };
+        // What the person brought, or the catalogue does not have, can only be tried again.
+        if shelved.as_ref().is_some_and(|model| entry.is_none() || !model.is_ours) {
             return Ok(Source::Shelved { name: wish.model, chat_template });
         }
         let keeper = match wish.keeper {
             Some(keeper) => keeper,
-            // A template is for a server of our own.
-            None if chat_template.is_some() => LocalKeeper::Managed,
+            // What is on our shelf stays there, and a template is for a server of our own.
+            None if shelved.is_some() || chat_template.is_some() => LocalKeeper::Managed,
             None => self.keeper_for(entry).await,
         };
         match keeper {
             LocalKeeper::Managed => {
                 let entry = entry.ok_or(LocalError::NotFound { name: wish.model })?;
                 // Nobody should wait for gigabytes that nothing here can run.
-                find_server(settings)?;
+                if shelved.is_none_or(|model| !model.path.is_file()) {
+                    find_server(settings)?;
+                }
                 Ok(Source::Catalogue { name: entry.name.clone(), chat_template })
             }
             LocalKeeper::Ollama => {
@@ -201,19 +204,29 @@ impl App {
     }
 
     async fn keeper_of(&self, name: &str) -> Result<LocalKeeper, ApiError> {
-        match self.inner.local.shelf().find(name) {
-            Ok(_) => return Ok(LocalKeeper::Managed),
-            Err(LocalError::NotFound { .. }) => {}
-            Err(error) => return Err(error.into()),
+        if self.shelved(name)?.is_some() {
+            return Ok(LocalKeeper::Managed);
         }
         let elsewhere = self.elsewhere().await;
-        let has = |models: &Option<Vec<ServedModel>>| models.iter().flatten().any(|model| model.name == name);
-        if has(&elsewhere.ollama) {
+        let has = |models: &Option<Vec<ServedModel>>, keeper| {
+            let name = name_at(keeper, name);
+            models.iter().flatten().any(|model| model.name == name)
+        };
+        if has(&elsewhere.ollama, LocalKeeper::Ollama) {
             Ok(LocalKeeper::Ollama)
-        } else if has(&elsewhere.lm_studio) {
+        } else if has(&elsewhere.lm_studio, LocalKeeper::LmStudio) {
             Ok(LocalKeeper::LmStudio)
         } else {
             Err(LocalError::NotFound { name: name.into() }.into())
+        }
+    }
+
+    /// The model of that name on our own shelf.
+    fn shelved(&self, name: &str) -> Result<Option<ShelvedModel>, ApiError> {
+        match self.inner.local.shelf().find(name) {
+            Ok(model) => Ok(Some(model)),
+            Err(LocalError::NotFound { .. }) => Ok(None),
+            Err(error) => Err(error.into()),
         }
     }
 
@@ -272,7 +285,8 @@ impl App {
     fn answers(&self, keeper: LocalKeeper, name: &str) -> bool {
         let settings = &self.inner.config.get().provider;
         let is_managed = settings.kind == ProviderKind::ManagedLocal;
-        if settings.model.as_deref() != Some(name) || is_managed != (keeper == LocalKeeper::Managed) {
+        let chosen = settings.model.as_deref().map(|model| name_at(keeper, model));
+        if chosen.as_deref() != Some(name) || is_managed != (keeper == LocalKeeper::Managed) {
             return false;
         }
         let port = self.address_of(keeper).ok().and_then(|url| url.port());
@@ -287,16 +301,10 @@ fn is_file(text: &str) -> bool {
     text.to_lowercase().ends_with(".gguf") || Path::new(text).is_file()
 }
 
-fn of_another(keeper: LocalKeeper, model: ServedModel) -> LocalModel {
-    LocalModel {
-        title: model.name.clone(),
-        name: model.name,
-        keeper,
-        bytes: model.bytes,
-        context_tokens: None,
-        has_chat_template: None,
-        path: None,
-        is_ours: false,
-        is_in_use: false,
+/// The name under which its keeper lists a model.
+fn name_at(keeper: LocalKeeper, name: &str) -> String {
+    match keeper {
+        LocalKeeper::Ollama => Ollama::full_name(name),
+        LocalKeeper::Managed | LocalKeeper::LmStudio => name.to_owned(),
     }
 }

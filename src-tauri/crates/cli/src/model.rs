@@ -102,9 +102,19 @@ fn tell_installed(model: &LocalModel, json: bool) -> anyhow::Result<()> {
         note("namma: it answers from now on");
     } else {
         note("namma: another model answers; to change that, run");
-        note(&format!("    namma model install {} --use", model.name));
+        note(&format!("    {}", to_use_it(model)));
     }
     Ok(())
+}
+
+/// The command that makes it the one that answers; its keeper is named, so that no other one is asked.
+fn to_use_it(model: &LocalModel) -> String {
+    let with = match model.keeper {
+        LocalKeeper::Managed => "",
+        LocalKeeper::Ollama => " --with ollama",
+        LocalKeeper::LmStudio => " --with lm-studio",
+    };
+    format!("namma model install {}{with} --use", model.name)
 }
 
 async fn remove(app: &App, name: &str, keeper: Option<Keeper>, json: bool) -> anyhow::Result<Exit> {
@@ -184,7 +194,27 @@ fn size(bytes: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::size;
+    use super::{size, to_use_it};
+    use namma_protocol::{LocalKeeper, LocalModel};
+
+    #[test]
+    fn the_hint_names_the_keeper() {
+        let model = |keeper| LocalModel {
+            name: "m".into(),
+            title: "m".into(),
+            keeper,
+            bytes: None,
+            context_tokens: None,
+            has_chat_template: None,
+            path: None,
+            is_ours: false,
+            is_in_use: false,
+        };
+        let hint = |keeper| to_use_it(&model(keeper));
+        assert_eq!(hint(LocalKeeper::Managed), "namma model install m --use");
+        assert_eq!(hint(LocalKeeper::Ollama), "namma model install m --with ollama --use");
+        assert_eq!(hint(LocalKeeper::LmStudio), "namma model install m --with lm-studio --use");
+    }
 
     #[test]
     fn a_size_is_told_in_two_digits() {

@@ -46,27 +46,34 @@ impl Fetch<'_> {
         let name = &self.model.name;
         let mut part = self.begin().await?;
         let mut expected = self.model.sha256.as_ref().map(|sum| sum.to_lowercase());
-        let mut failures = 0;
+        // A whole part is not asked for: nobody would say what its checksum should be.
+        if expected.is_none() && part.bytes == self.model.bytes {
+            part = part.again().await?;
+        }
+        let (mut failures, mut furthest) = (0, part.bytes);
         while part.bytes < self.model.bytes {
-            let before = part.bytes;
-            let opened = match self.download.open(&self.model.url, part.bytes).await {
+            let asked = part.bytes;
+            let opened = match self.download.open(&self.model.url, asked).await {
                 Ok(opened) => Some(opened),
-                Err(lost @ DownloadError::Lost { .. }) => self.after(lost, &mut failures).await.map(|()| None)?,
+                Err(passing) if passing.is_passing() => self.after(passing, &mut failures).await.map(|()| None)?,
                 Err(cause) => return Err(LocalError::Download { name: name.clone(), cause }),
             };
             let Some(mut opened) = opened else { continue };
             self.compare(&opened, &mut expected)?;
             // Without a checksum nobody could tell that the file changed in between.
-            if opened.from != part.bytes || (expected.is_none() && part.bytes > 0) {
-                part = part.again()?;
+            if opened.from != asked || (expected.is_none() && asked > 0) {
+                part = part.again().await?;
                 if opened.from != 0 {
+                    if asked == 0 {
+                        self.after(lost(format!("it began at byte {}", opened.from)), &mut failures).await?;
+                    }
                     continue;
                 }
             }
             let ended;
             (part, ended) = self.take(&mut opened, part).await?;
-            if part.bytes > before {
-                failures = 0;
+            if part.bytes > furthest {
+                (failures, furthest) = (0, part.bytes);
             }
             if let Some(lost) = ended {
                 self.after(lost, &mut failures).await?;
@@ -75,7 +82,8 @@ impl Fetch<'_> {
         self.progress.send_replace(InstallProgress::Checking);
         let facts = self.check(&mut part, expected.as_deref()).await?;
         let path = self.shelf.file(name);
-        disk::settle(&part.path, &path)?;
+        let (from, to) = (part.path.clone(), path.clone());
+        blocking(move || disk::settle(&from, &to)).await?;
         let model = shelved(name.clone(), self.model.title.clone(), path, &facts);
         Ok(ShelvedModel { is_ours: true, sha256: expected, ..model })
     }
@@ -103,7 +111,8 @@ impl Fetch<'_> {
     /// A download that was just stopped lets go of the name within moments.
     async fn hold(&self) -> Result<File, LocalError> {
         for _ in 0..20 {
-            if let Some(held) = self.shelf.hold(&self.model.name)? {
+            let (shelf, name) = (self.shelf.clone(), self.model.name.clone());
+            if let Some(held) = blocking(move || shelf.hold(&name)).await? {
                 return Ok(held);
             }
             self.clock.sleep(Duration::from_millis(100)).await;
@@ -135,14 +144,14 @@ impl Fetch<'_> {
     async fn take(&self, opened: &mut OpenedFile, mut part: Part) -> Result<(Part, Option<DownloadError>), LocalError> {
         let mut batch = Vec::new();
         loop {
-            let (piece, lost) = match opened.piece().await {
+            let (piece, fault) = match opened.piece().await {
                 Ok(piece) => (piece, None),
-                Err(lost) => (None, Some(lost)),
+                Err(fault) => (None, Some(fault)),
             };
             let is_end = piece.is_none();
             batch.extend_from_slice(&piece.unwrap_or_default());
             if part.bytes + batch.len() as u64 > self.model.bytes {
-                disk::delete(&part.path)?;
+                delete(part.path).await?;
                 let why = "the server sends more than the file has".into();
                 return Err(LocalError::Mismatch { name: self.model.name.clone(), why });
             }
@@ -153,21 +162,20 @@ impl Fetch<'_> {
                 self.progress.send_replace(InstallProgress::Downloading { done_bytes, total_bytes });
             }
             if is_end {
-                let host = "the server".to_owned();
-                let early = DownloadError::Lost { host, cause: "the file ended early".into() };
-                let lost = lost.or_else(|| (part.bytes < self.model.bytes).then_some(early));
-                return Ok((part, lost));
+                let is_early = part.bytes < self.model.bytes;
+                let fault = fault.or_else(|| is_early.then(|| lost("the file ended early".into())));
+                return Ok((part, fault));
             }
         }
     }
 
     /// Waits before the next attempt, unless there were enough of them.
-    async fn after(&self, lost: DownloadError, failures: &mut u32) -> Result<(), LocalError> {
+    async fn after(&self, cause: DownloadError, failures: &mut u32) -> Result<(), LocalError> {
         *failures += 1;
         if *failures > MAX_FAILURES {
-            return Err(LocalError::Download { name: self.model.name.clone(), cause: lost });
+            return Err(LocalError::Download { name: self.model.name.clone(), cause });
         }
-        tracing::info!(failures, "a download goes on after a lost connection");
+        tracing::info!(failures, %cause, "a download is tried again");
         self.clock.sleep(Duration::from_secs(1 << (*failures - 1))).await;
         Ok(())
     }
@@ -185,10 +193,13 @@ impl Fetch<'_> {
             None => blocking(move || GgufFacts::read(&of)).await.map_err(|error| error.to_string()),
             Some(why) => Err(why),
         };
-        facts.or_else(|why| {
-            disk::delete(&path)?;
-            Err(LocalError::Mismatch { name: self.model.name.clone(), why })
-        })
+        match facts {
+            Ok(facts) => Ok(facts),
+            Err(why) => {
+                delete(path).await?;
+                Err(LocalError::Mismatch { name: self.model.name.clone(), why })
+            }
+        }
     }
 }
 
@@ -206,11 +217,19 @@ impl Part {
     }
 
     /// The same from the first byte.
-    fn again(mut self) -> Result<Self, LocalError> {
-        disk::delete(&self.path)?;
+    async fn again(mut self) -> Result<Self, LocalError> {
+        delete(self.path.clone()).await?;
         (self.file, self.sum, self.bytes) = (None, Sha256::new(), 0);
         Ok(self)
     }
+}
+
+fn lost(cause: String) -> DownloadError {
+    DownloadError::Lost { host: "the server".into(), cause }
+}
+
+async fn delete(path: PathBuf) -> Result<(), LocalError> {
+    blocking(move || disk::delete(&path)).await
 }
 
 /// Work on files, away from the threads that wait.

@@ -28,6 +28,10 @@ pub enum LocalError {
     Mismatch { name: String, why: String },
     #[error("there is no program `llama-server` to run models with")]
     NoServer,
+    #[error("the system could not start the model server: {cause}")]
+    CannotStart { cause: String },
+    #[error("could not find a free port for the model server: {cause}")]
+    NoPort { cause: String },
     #[error("the program `{}` of `local_model.server` cannot be run", path.display())]
     BadServer { path: PathBuf },
     #[error("the chat template `{}` cannot be read", path.display())]
@@ -51,9 +55,17 @@ impl LocalError {
             Self::Download { cause: DownloadError::Lost { .. }, .. } => {
                 "Check the network and run it again: it goes on where it stopped.".into()
             }
+            Self::Download { cause: DownloadError::Busy { .. }, .. } => {
+                "Wait some minutes and run it again: it goes on where it stopped.".into()
+            }
+            Self::Download { cause: DownloadError::Refused { status: 401 | 403, .. }, .. } => {
+                "It is not given to everybody: download the file yourself, with your account there, and install it by its path.".into()
+            }
             Self::Download { .. } => "Check the address in the catalogue, or download the file yourself and install it by its path.".into(),
             Self::Mismatch { .. } => "The file was deleted. Try again; if it happens again, the catalogue is out of date or the file was changed.".into(),
             Self::NoServer => "Install llama.cpp (https://github.com/ggml-org/llama.cpp) or name its `llama-server` in `local_model.server`; or install Ollama or LM Studio.".into(),
+            Self::CannotStart { .. } => "Close programs that you do not need, and ask again.".into(),
+            Self::NoPort { .. } => "Close programs that hold many connections, and ask again.".into(),
             Self::BadServer { .. } => "Correct the path, or leave it empty to look on the search path.".into(),
             Self::NoTemplate { .. } => "Correct the path of the template.".into(),
             Self::Server(error) => error.to_api_error("").hint.unwrap_or_default(),
@@ -70,7 +82,7 @@ impl LocalError {
             Self::Server(error) => error.clone(),
             Self::NotFound { name } => ProviderError::ModelNotFound { model: name.clone(), message: self.to_string() },
             other => ProviderError::LocalServer {
-                what: format!("could not start: {other}"),
+                what: format!("is not started: {other}"),
                 log: String::new(),
                 may_start_again: false,
                 hint: other.hint(),
@@ -95,6 +107,9 @@ impl From<&LocalError> for ApiError {
             | LocalError::NoTemplate { .. } => ErrorCode::InvalidInput,
             LocalError::Busy { .. } => ErrorCode::Busy,
             LocalError::Download { cause: DownloadError::Lost { .. }, .. } => ErrorCode::Unreachable,
+            LocalError::Download { cause: DownloadError::Busy { .. }, .. }
+            | LocalError::CannotStart { .. }
+            | LocalError::NoPort { .. } => ErrorCode::ServerFailed,
             LocalError::Download { .. } => ErrorCode::BadRequest,
             LocalError::Mismatch { .. } => ErrorCode::Malformed,
             LocalError::NoServer => ErrorCode::NotConfigured,

@@ -18,14 +18,14 @@ const MAX_DEPTH: u32 = 4;
 
 /// What the head of a file says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct GgufFacts {
-    pub architecture: String,
+pub(crate) struct GgufFacts {
+    pub(crate) architecture: String,
     /// The model's own name.
-    pub name: Option<String>,
+    pub(crate) name: Option<String>,
     /// The longest conversation it was trained for.
-    pub context_tokens: Option<u32>,
-    pub has_chat_template: bool,
-    pub bytes: u64,
+    pub(crate) context_tokens: Option<u32>,
+    pub(crate) has_chat_template: bool,
+    pub(crate) bytes: u64,
 }
 
 impl GgufFacts {
@@ -33,7 +33,7 @@ impl GgufFacts {
     ///
     /// # Errors
     /// When there is no such file, or it is no whole GGUF file of a language model.
-    pub fn read(path: &Path) -> Result<Self, LocalError> {
+    pub(crate) fn read(path: &Path) -> Result<Self, LocalError> {
         let file = match File::open(path) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {

@@ -13,7 +13,7 @@ use futures_util::{FutureExt, StreamExt};
 use namma_core::BoxFuture;
 use namma_core::ports::{Clock, ProviderError};
 use namma_protocol::{CatalogueModel, InstallProgress, LocalKeeper, LocalModel};
-use namma_providers::{FileDownload, LmStudio, Ollama};
+use namma_providers::{FileDownload, LmStudio, Ollama, ServedModel};
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -54,7 +54,6 @@ pub struct Installs {
 }
 
 /// An installation that runs while somebody holds it and waits. Dropping the last one stops it.
-#[derive(Clone)]
 pub struct Install {
     work: Work,
     progress: watch::Receiver<InstallProgress>,
@@ -127,7 +126,7 @@ impl Task {
             }
             Source::Shelved { name, chat_template } => {
                 let model = self.installs.servers.shelf().find(&name)?;
-                self.shelve(model.with_template(chat_template.as_deref())?).await
+                self.shelve_with(model, chat_template).await
             }
             Source::Catalogue { name, chat_template } => {
                 let model = catalogue.ok_or(LocalError::NotFound { name })?;
@@ -143,9 +142,7 @@ impl Task {
         let shelf = self.installs.servers.shelf();
         let found = match shelf.find(&model.name) {
             // It is here, whole and as the catalogue wants it.
-            Ok(there) if there.is_ours && there.sha256 == model.sha256.as_ref().map(|sum| sum.to_lowercase()) => {
-                crate::disk::size(&there.path).filter(|bytes| *bytes == model.bytes).map(|_| there)
-            }
+            Ok(there) if there.is_ours && is_wanted(&there, model) => Some(there),
             Ok(there) if !there.is_ours => {
                 return Err(LocalError::NameTaken { name: there.name, path: there.path });
             }
@@ -159,13 +156,17 @@ impl Task {
                 Fetch { shelf, download, clock, model, progress: &self.tell }.run().await?
             }
         };
-        self.shelve(shelved.with_template(chat_template.as_deref())?).await
+        self.shelve_with(shelved, chat_template).await
+    }
+
+    async fn shelve_with(&self, model: ShelvedModel, chat_template: Option<PathBuf>) -> Done {
+        self.shelve(blocking(move || model.with_template(chat_template.as_deref())).await?).await
     }
 
     /// Puts a model on the list and tries it: a file that the server cannot load is told now.
     async fn shelve(&self, model: ShelvedModel) -> Done {
-        let servers = &self.installs.servers;
-        servers.shelf().put(model.clone())?;
+        let (shelf, listed) = (self.installs.servers.shelf().clone(), model.clone());
+        blocking(move || shelf.put(listed)).await?;
         if let Err(error) = self.try_out(&model.name).await {
             self.tell.send_replace(InstallProgress::NotTried { why: error.to_string() });
         }
@@ -189,8 +190,11 @@ impl Task {
             let progress = progress?;
             self.note(progress);
         }
-        let bytes = ollama.models().await?.into_iter().find(|model| model.name == name).and_then(|model| model.bytes);
-        Ok(elsewhere(LocalKeeper::Ollama, name, bytes))
+        let name = Ollama::full_name(&name);
+        // It is there now; that nobody says how large it is changes nothing.
+        let listed = ollama.models().await.unwrap_or_default();
+        let bytes = listed.into_iter().find(|model| model.name == name).and_then(|model| model.bytes);
+        Ok(kept_elsewhere(LocalKeeper::Ollama, ServedModel { name, bytes }))
     }
 
     async fn ask_lm_studio(&self, lm_studio: &LmStudio, name: String) -> Done {
@@ -207,7 +211,7 @@ impl Task {
                 self.installs.clock.sleep(LOOK_EVERY).await;
             }
         }
-        Ok(elsewhere(LocalKeeper::LmStudio, name, None))
+        Ok(kept_elsewhere(LocalKeeper::LmStudio, ServedModel { name, bytes: None }))
     }
 
     fn note(&self, progress: namma_providers::PullProgress) {
@@ -216,13 +220,20 @@ impl Task {
     }
 }
 
-/// A model that another program keeps.
-fn elsewhere(keeper: LocalKeeper, name: String, bytes: Option<u64>) -> LocalModel {
+/// Whether what is on the shelf is the file of the catalogue.
+fn is_wanted(there: &ShelvedModel, model: &CatalogueModel) -> bool {
+    // Where the catalogue has no checksum, that of the server counted.
+    let has_sum = model.sha256.as_ref().is_none_or(|sum| there.sha256 == Some(sum.to_lowercase()));
+    has_sum && crate::disk::size(&there.path) == Some(model.bytes)
+}
+
+/// A model that another program keeps, as hosts are told of it.
+pub fn kept_elsewhere(keeper: LocalKeeper, model: ServedModel) -> LocalModel {
     LocalModel {
-        title: name.clone(),
-        name,
+        title: model.name.clone(),
+        name: model.name,
         keeper,
-        bytes,
+        bytes: model.bytes,
         context_tokens: None,
         has_chat_template: None,
         path: None,

@@ -2,7 +2,8 @@
 //!
 //! [`Shelf`] knows the files, [`Installs`] brings new ones, [`LocalServers`] runs one of them at a
 //! time in a `llama-server`, and [`ManagedLocal`] is that server behind the core's Provider port.
-//! Nothing runs before the first question, and nothing for long after the last.
+//! Nothing runs before the first question, or before a model is installed and tried, and nothing for
+//! long afterwards.
 //!
 //! HTTP is spoken by `namma-providers`, processes are held by `namma_core::kept`, settings
 //! come from outside. To offer another model: an entry in `config/local-models.yaml`.
@@ -20,8 +21,7 @@ mod shelf;
 mod threads;
 
 pub use error::LocalError;
-pub use gguf::GgufFacts;
-pub use installs::{Install, Installs, Source};
+pub use installs::{Install, Installs, Source, kept_elsewhere};
 pub use provider::ManagedLocal;
 pub use server::{ServerSettings, find_server};
 pub use servers::LocalServers;

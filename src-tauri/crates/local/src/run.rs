@@ -24,13 +24,6 @@ impl Phase {
     pub(crate) fn has_ended(&self) -> bool {
         matches!(self, Self::Ended(_))
     }
-
-    pub(crate) fn log(&self) -> Option<String> {
-        match self {
-            Self::Ended(ProviderError::LocalServer { log, .. }) => Some(log.clone()),
-            _ => None,
-        }
-    }
 }
 
 /// A server and all that is done with it.
@@ -52,7 +45,7 @@ impl Run {
             }
             Some(Ok(server)) => self.keep(server).await,
         };
-        self.current.phase.send_replace(Phase::Ended(end));
+        self.current.advance(Phase::Ended(end));
     }
 
     async fn start(&self) -> Result<Server, LocalError> {
@@ -61,7 +54,7 @@ impl Run {
         let threads = match settings.threads.or_else(|| threads::remembered(model)) {
             Some(threads) => threads,
             None => {
-                let tell = |threads| drop(current.phase.send_replace(Phase::Measuring(threads)));
+                let tell = |threads| current.advance(Phase::Measuring(threads));
                 threads::measure(&inner.shelf, &inner.launcher, model, settings, clock, &tell).await?
             }
         };
@@ -69,7 +62,7 @@ impl Run {
     }
 
     async fn keep(&self, server: Server) -> ProviderError {
-        self.current.phase.send_replace(Phase::Ready(namma_providers::connect(server.endpoint.clone())));
+        self.current.advance(Phase::Ready(namma_providers::connect(server.endpoint.clone())));
         tracing::info!("a model server runs");
         tokio::select! {
             biased;
@@ -78,7 +71,7 @@ impl Run {
                 self.note(&error);
                 return error;
             }
-            () = self.current.stop.cancelled() => { self.current.phase.send_replace(Phase::Ending); }
+            () = self.current.stop.cancelled() => {}
             () = self.idle() => {}
         }
         // It may have ended in the same moment.
@@ -108,7 +101,11 @@ impl Run {
     /// Ends that another attempt may mend are counted, so that attempts have an end.
     fn note(&self, error: &ProviderError) {
         if error.is_transient() {
-            self.servers.note_crash();
+            let log = match error {
+                ProviderError::LocalServer { log, .. } => log.as_str(),
+                _ => "",
+            };
+            self.servers.note_crash(&self.current, log);
         }
     }
 }

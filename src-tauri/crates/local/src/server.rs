@@ -15,6 +15,9 @@ use std::time::Duration;
 const FIRST_LOOK: Duration = Duration::from_millis(50);
 const LATER_LOOKS: Duration = Duration::from_millis(500);
 
+/// How long the trial of a number of threads may take.
+const TRIAL_LIMIT: Duration = Duration::from_secs(100);
+
 /// How servers are run, from the settings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServerSettings {
@@ -74,7 +77,7 @@ impl Server {
             arguments: arguments(model, settings, threads, port)?,
             variables: vec![("LLAMA_API_KEY".into(), key.clone())],
         };
-        let kept = kept.start().await.map_err(|error| LocalError::disk("start", launcher, &error))?;
+        let kept = kept.start().await.map_err(|error| LocalError::CannotStart { cause: error.to_string() })?;
         let client = LlamaServer::at(port, &key)?;
         let endpoint = LlamaServer::chat(port, &key, settings.timeouts)?;
         let server = Self { kept, client, endpoint };
@@ -99,12 +102,16 @@ impl Server {
         Ok(())
     }
 
-    /// How long a short answer takes.
-    pub(crate) async fn trial(&self) -> Result<Duration, ProviderError> {
+    /// How long a short answer takes; `None` when that is longer than anybody would wait.
+    pub(crate) async fn trial(&self, clock: &dyn Clock) -> Result<Option<Duration>, ProviderError> {
         tokio::select! {
             biased;
             ending = self.kept.ended() => Err(self.fault(&ending)),
-            took = self.client.trial() => took,
+            took = self.client.trial() => match took {
+                Err(ProviderError::TimedOut { .. }) => Ok(None),
+                other => other.map(Some),
+            },
+            () = clock.sleep(TRIAL_LIMIT) => Ok(None),
         }
     }
 
@@ -181,5 +188,5 @@ fn utf8(path: &Path) -> Result<&str, LocalError> {
 /// says so.
 fn free_port() -> Result<u16, LocalError> {
     let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).and_then(|listener| listener.local_addr());
-    free.map(|address| address.port()).map_err(|error| LocalError::disk("find a free port for", "llama-server", &error))
+    free.map(|address| address.port()).map_err(|error| LocalError::NoPort { cause: error.to_string() })
 }

@@ -1,6 +1,7 @@
 //! Who may use the server: one model at a time, started by the first question, ended when nobody
 //! asked for a while, and not started for ever when it fails.
 
+use crate::download::blocking;
 use crate::error::LocalError;
 use crate::run::{Phase, Run};
 use crate::server::ServerSettings;
@@ -37,15 +38,31 @@ pub(crate) struct Inner {
 #[derive(Default)]
 struct State {
     current: Option<Arc<Current>>,
-    /// When servers ended by themselves since the last whole answer, in milliseconds.
-    crashes: Vec<i64>,
+    /// Ends by themselves since the last whole answer.
+    crashes: Vec<Crash>,
+}
+
+/// A server that ended by itself.
+struct Crash {
+    /// In milliseconds.
+    at: i64,
+    model: ShelvedModel,
+    settings: ServerSettings,
+    log: String,
+}
+
+impl Crash {
+    /// Whether it says anything of that model, run with these settings.
+    fn is_of(&self, model: &ShelvedModel, settings: &ServerSettings) -> bool {
+        self.model.is_served_like(model) && self.settings == *settings
+    }
 }
 
 /// The server that runs, or ran last.
 pub(crate) struct Current {
     pub(crate) model: ShelvedModel,
     pub(crate) settings: ServerSettings,
-    pub(crate) phase: watch::Sender<Phase>,
+    phase: watch::Sender<Phase>,
     pub(crate) users: watch::Sender<usize>,
     pub(crate) stop: CancellationToken,
 }
@@ -76,18 +93,44 @@ impl LocalServers {
 
     /// Ends the server, and waits for its end. Nothing starts afterwards.
     pub async fn close(&self) {
-        self.inner.root.cancel();
+        {
+            let state = self.state();
+            if let Some(current) = &state.current {
+                current.advance(Phase::Ending);
+            }
+            self.inner.root.cancel();
+        }
         self.inner.tasks.close();
         self.inner.tasks.wait().await;
     }
 
-    /// Ends the server if it serves that model: its file is about to go.
+    /// Ends the server if it serves that model, also in the middle of an answer.
     pub async fn let_go_of(&self, name: &str) {
-        let current = self.state().current.clone().filter(|current| current.model.name == name);
+        let current = {
+            let state = self.state();
+            let current = state.current.clone().filter(|current| current.model.name == name);
+            // Below the lock, so that nobody begins to ask it any more.
+            if let Some(current) = &current {
+                current.advance(Phase::Ending);
+                current.stop.cancel();
+            }
+            current
+        };
         if let Some(current) = current {
-            current.stop.cancel();
             current.until(Phase::has_ended).await;
         }
+    }
+
+    /// Takes a model off the shelf, its server ended before, and deletes its file when we downloaded
+    /// it. Answers what it was.
+    ///
+    /// # Errors
+    /// As [`Shelf::remove`].
+    pub async fn remove(&self, name: &str) -> Result<ShelvedModel, LocalError> {
+        self.shelf().find(name)?;
+        self.let_go_of(name).await;
+        let (shelf, name) = (self.shelf().clone(), name.to_owned());
+        blocking(move || shelf.remove(&name)).await
     }
 
     /// The right to ask that model. Its server starts by itself if it has to; dropping the future
@@ -102,11 +145,15 @@ impl LocalServers {
                 Next::Replace(other) => {
                     // Memory is for one model at a time: whoever asks the other one comes first.
                     let mut users = other.users.subscribe();
-                    tokio::select! {
-                        _free = users.wait_for(|users| *users == 0) => other.stop.cancel(),
-                        () = other.until(Phase::has_ended) => {}
+                    let free = async { users.wait_for(|users| *users == 0).await.is_ok() };
+                    let is_free = tokio::select! {
+                        free = free => free,
+                        () = other.until(Phase::has_ended) => false,
+                    };
+                    // Unless somebody was faster, who comes first then.
+                    if is_free && self.may_end(&other) {
+                        other.stop.cancel();
                     }
-                    other.until(Phase::has_ended).await;
                 }
             }
         }
@@ -128,7 +175,7 @@ impl LocalServers {
                 }
             }
         }
-        self.check_crashes(&mut state)?;
+        self.check_crashes(&mut state, model, settings)?;
         let current = Arc::new(Current {
             model: model.clone(),
             settings: settings.clone(),
@@ -147,16 +194,19 @@ impl LocalServers {
         Lease { servers: self.clone(), current: Arc::clone(current) }
     }
 
-    fn check_crashes(&self, state: &mut State) -> Result<(), ProviderError> {
+    fn check_crashes(
+        &self,
+        state: &mut State,
+        model: &ShelvedModel,
+        settings: &ServerSettings,
+    ) -> Result<(), ProviderError> {
         let since = self.inner.clock.now().0 - i64::try_from(CRASH_MEMORY.as_millis()).unwrap_or(i64::MAX);
-        state.crashes.retain(|at| *at > since);
-        if state.crashes.len() < MAX_CRASHES {
-            return Ok(());
-        }
-        let log = state.current.as_ref().and_then(|current| current.phase_now().log()).unwrap_or_default();
+        state.crashes.retain(|crash| crash.at > since);
+        let of_this: Vec<&Crash> = state.crashes.iter().filter(|crash| crash.is_of(model, settings)).collect();
+        let Some(last) = of_this.last().filter(|_| of_this.len() >= MAX_CRASHES) else { return Ok(()) };
         Err(ProviderError::LocalServer {
             what: format!("ended {MAX_CRASHES} times in a row and is not started for now"),
-            log,
+            log: last.log.clone(),
             may_start_again: false,
             hint: "Choose a smaller model or fewer `local_model.context_tokens`; in five minutes it is tried again."
                 .into(),
@@ -168,14 +218,15 @@ impl LocalServers {
         let _state = self.state();
         let is_idle = *current.users.borrow() == 0;
         if is_idle {
-            current.phase.send_replace(Phase::Ending);
+            current.advance(Phase::Ending);
         }
         is_idle
     }
 
-    pub(crate) fn note_crash(&self) {
-        let now = self.inner.clock.now().0;
-        self.state().crashes.push(now);
+    pub(crate) fn note_crash(&self, current: &Current, log: &str) {
+        let (model, settings) = (current.model.clone(), current.settings.clone());
+        let crash = Crash { at: self.inner.clock.now().0, model, settings, log: log.to_owned() };
+        self.state().crashes.push(crash);
     }
 
     pub(crate) fn inner(&self) -> &Inner {
@@ -196,6 +247,21 @@ enum Next {
 }
 
 impl Current {
+    /// Goes on to that phase; what is about to end does not begin again.
+    pub(crate) fn advance(&self, next: Phase) {
+        self.phase.send_if_modified(|now| {
+            let may = match now {
+                Phase::Starting | Phase::Measuring(_) | Phase::Ready(_) => true,
+                Phase::Ending => next.has_ended(),
+                Phase::Ended(_) => false,
+            };
+            if may {
+                *now = next;
+            }
+            may
+        });
+    }
+
     fn phase_now(&self) -> Phase {
         self.phase.borrow().clone()
     }
@@ -249,7 +315,8 @@ impl Lease {
 
     /// The server has proved that it works.
     pub(crate) fn answered(&self) {
-        self.servers.state().crashes.clear();
+        let Current { model, settings, .. } = self.current.as_ref();
+        self.servers.state().crashes.retain(|crash| !crash.is_of(model, settings));
     }
 
     /// The name that the server gives its model.

@@ -86,7 +86,8 @@ impl Shelf {
         found.ok_or_else(|| LocalError::NotFound { name: name.to_owned() })
     }
 
-    /// Adds a model, or puts it in the place of the one with its name and file.
+    /// Adds a model, or puts it in the place of the one with its name and file. Blocks until the list
+    /// is on the disk.
     ///
     /// # Errors
     /// When another file has that name, or the list cannot be changed.
@@ -117,6 +118,7 @@ impl Shelf {
     }
 
     /// Takes a model off the list, and deletes its file when we downloaded it. Answers what it was.
+    /// Blocks as long as that takes.
     ///
     /// # Errors
     /// When there is none; when the file cannot be deleted, and then it stays on the list.

@@ -1,10 +1,11 @@
 //! How many threads answer fastest is found by trying: on a machine that others use, or on one
 //! whose cores differ, no rule is right.
 
+use crate::download::blocking;
 use crate::error::LocalError;
 use crate::server::{Server, ServerSettings};
 use crate::shelf::{Measured, Shelf, ShelvedModel};
-use namma_core::ports::Clock;
+use namma_core::ports::{Clock, ProviderError};
 use std::path::Path;
 use std::time::Duration;
 
@@ -36,17 +37,30 @@ pub(crate) async fn measure(
     for threads in candidates(cores()) {
         tell(threads);
         let server = Server::start(launcher, model, settings, threads, clock).await?;
-        let took = server.trial().await;
+        let took = server.trial(clock).await;
         server.stop(clock).await;
-        tried.push((threads, took?));
+        // One that is too slow says nothing of the next number.
+        let Some(took) = took? else { continue };
+        tried.push((threads, took));
         if best(&tried) != Some(threads) {
             break;
         }
     }
-    let threads = best(&tried).unwrap_or(1);
+    let threads = best(&tried).ok_or_else(too_slow)?;
     tracing::info!(threads, cores = cores(), "measured how many threads answer fastest");
-    shelf.note_measured(&model.name, Measured { cores: cores(), bytes: model.bytes, threads })?;
+    let (shelf, name) = (shelf.clone(), model.name.clone());
+    let measured = Measured { cores: cores(), bytes: model.bytes, threads };
+    blocking(move || shelf.note_measured(&name, measured)).await?;
     Ok(threads)
+}
+
+fn too_slow() -> LocalError {
+    LocalError::Server(ProviderError::LocalServer {
+        what: "is too slow with this model, however many threads it uses".into(),
+        log: String::new(),
+        may_start_again: false,
+        hint: "Choose a smaller model, or set `local_model.threads` to use it all the same.".into(),
+    })
 }
 
 /// One, two, four and so on, and all of them.

@@ -1,12 +1,13 @@
 //! One endpoint behind the core's port. The dialects differ in how a request is written and how
 //! an answer is read; the connection, the stream and what a model taught us are shared.
 //!
-//! A failed request is not made again here, with one exception: what a model refused and said why
-//! is left out once more, and that is remembered.
+//! A failed request is not made again here, with two exceptions: what a model refused and said why
+//! is left out once more, and that is remembered; an answer that is too long for this once, for the
+//! account or the window, is asked for once more as short as the refusal says.
 
 use crate::connection::Connection;
 use crate::endpoint::{Dialect, EndpointConfig};
-use crate::learned::{Learned, Lessons};
+use crate::learned::{Learned, Lessons, stated_room};
 use crate::names::ChangedNames;
 use crate::{anthropic, gemini, openai_compat, responses, stream};
 use namma_core::BoxFuture;
@@ -26,12 +27,18 @@ struct Adapter {
 
 impl Adapter {
     async fn open(&self, request: ModelRequest) -> Result<ModelStream, ProviderError> {
+        let mut room = None;
         loop {
             let lessons = self.learned.of(&request.model);
-            match self.attempt(&request, &lessons).await {
-                // Each lesson is learned once, so this ends.
-                Err(error) if self.learned.learn(&request, &error) => {}
-                other => return other,
+            let error = match self.attempt(&request, &lessons.clone().within(room)).await {
+                Ok(stream) => return Ok(stream),
+                Err(error) => error,
+            };
+            // Each lesson is learned once and the room is stated once, so this ends.
+            match stated_room(&error).filter(|_| room.is_none()) {
+                Some(stated) => room = Some(stated),
+                None if self.learned.learn(&request, &lessons, &error) => {}
+                None => return Err(error),
             }
         }
     }

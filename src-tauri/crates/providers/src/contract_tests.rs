@@ -6,6 +6,7 @@
 //! `tests/providers/contract.rs`.
 
 mod arbitrary;
+mod costs;
 mod cut;
 mod distorted;
 mod faults;

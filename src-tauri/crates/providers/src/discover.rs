@@ -4,6 +4,7 @@
 
 use crate::connect;
 use crate::connection::Connection;
+use crate::document::document;
 use crate::endpoint::{EndpointConfig, Timeouts, parse_base_url};
 use futures_util::StreamExt;
 use futures_util::future::join_all;
@@ -22,8 +23,7 @@ const LIST_LIMIT: Duration = Duration::from_secs(10);
 /// How long the test of an endpoint may take.
 const TEST_LIMIT: Duration = Duration::from_secs(5);
 
-/// The longest list of models that is read.
-const MAX_LIST_BYTES: usize = 8 * 1024 * 1024;
+const A_LIST: &str = "a list of models";
 
 /// Where the known servers listen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,6 +114,10 @@ async fn ask_for_a_word(
         let mut first_event = None;
         while let Some(event) = stream.next().await {
             let event = event?;
+            // What the question cost is known before anything is said.
+            if matches!(event, ModelEvent::Usage(_)) {
+                continue;
+            }
             let now = started.elapsed();
             let first_event = *first_event.get_or_insert(now);
             // The model speaks: that is all we wanted to know, and the rest may cost money.
@@ -155,20 +159,8 @@ struct ListedModel {
 
 async fn fetch_models(endpoint: &EndpointConfig, limit: Duration) -> Result<Vec<ListedModel>, ProviderError> {
     let deadline = Instant::now() + limit;
-    let too_late = |_| ProviderError::TimedOut { seconds: limit.as_secs().max(1) };
-    let mut response = Connection::new(endpoint.clone()).send("models", None, "", deadline).await?;
-    let body = async {
-        let mut body = Vec::new();
-        while let Some(piece) = response.chunk().await.map_err(|_| no_list())? {
-            body.extend_from_slice(&piece);
-            if body.len() > MAX_LIST_BYTES {
-                return Err(no_list());
-            }
-        }
-        Ok(body)
-    };
-    let body = timeout_at(deadline, body).await.map_err(too_late)??;
-    let document: Value = serde_json::from_slice(&body).map_err(|_| no_list())?;
+    let response = Connection::new(endpoint.clone()).send("models", None, "", deadline).await?;
+    let document: Value = document(response, deadline, A_LIST).await?;
     // Together answers with the bare list, Gemini names it after what is in it.
     let lists = [&document["data"], &document["models"], &document];
     let list = lists.iter().find_map(|list| list.as_array()).ok_or_else(no_list)?;
@@ -208,5 +200,5 @@ fn may_chat(id: &str) -> bool {
 }
 
 fn no_list() -> ProviderError {
-    ProviderError::Malformed { what: "something that is not a list of models".to_owned() }
+    ProviderError::Malformed { what: format!("something that is not {A_LIST}") }
 }

@@ -19,12 +19,22 @@ pub enum DownloadError {
     /// Trying again may help; what has arrived is worth keeping.
     #[error("the connection to {host} was lost: {cause}")]
     Lost { host: String, cause: String },
+    /// As [`DownloadError::Lost`]: it is the server's own trouble, and passes.
+    #[error("{host} cannot send it now (it answered with {status})")]
+    Busy { host: String, status: u16 },
     #[error("{host} answered with {status}")]
     Refused { host: String, status: u16 },
     #[error("{address} is no address for a download")]
     BadAddress { address: String },
     #[error("the address led from one server to the next {MAX_HOPS} times")]
     TooManyHops,
+}
+
+impl DownloadError {
+    /// Whether trying again may help.
+    pub fn is_passing(&self) -> bool {
+        matches!(self, Self::Lost { .. } | Self::Busy { .. })
+    }
 }
 
 /// Fetches files. Cheap to make; the client is built when it is first needed.
@@ -81,6 +91,9 @@ impl FileDownload {
                 StatusCode::RANGE_NOT_SATISFIABLE if from > 0 => {
                     let total = unsatisfied(response.headers()).or(listing.bytes);
                     return Ok(listing.opened(from, total, host, None));
+                }
+                status if status.is_server_error() || matches!(status.as_u16(), 408 | 429) => {
+                    return Err(DownloadError::Busy { host, status: status.as_u16() });
                 }
                 status => return Err(DownloadError::Refused { host, status: status.as_u16() }),
             }

@@ -1,8 +1,8 @@
 //! What only llama-server knows: whether it is ready, and how fast it is.
 
 use crate::connection::Connection;
+use crate::document::document;
 use crate::endpoint::{Dialect, EndpointConfig, Timeouts};
-use crate::ollama::document;
 use namma_core::ports::ProviderError;
 use serde::Deserialize;
 use serde_json::json;
@@ -12,7 +12,7 @@ use url::Url;
 
 /// How long it may take to say how it is.
 const LIMIT: Duration = Duration::from_secs(2);
-/// How long the trial may take; a model that is slower is too slow to be used.
+/// How long the trial may take. With more threads, or fewer, the same model may be fast enough.
 const TRIAL_LIMIT: Duration = Duration::from_secs(120);
 /// About as many words as an answer needs before its pace is steady.
 const TRIAL_TOKENS: u32 = 24;
@@ -80,7 +80,7 @@ impl LlamaServer {
         });
         let deadline = Instant::now() + TRIAL_LIMIT;
         let response = self.connection.send("completion", Some(body.to_string().into_bytes()), "", deadline).await?;
-        let answer: Answer = document(response, "an answer with its timings").await?;
+        let answer: Answer = document(response, deadline, "an answer with its timings").await?;
         let took = (answer.timings.prompt_ms + answer.timings.predicted_ms) / 1000.0;
         Duration::try_from_secs_f64(took)
             .map_err(|_| ProviderError::Malformed { what: "an answer that took no time".to_owned() })

@@ -1,8 +1,9 @@
 //! LM Studio's own API: what it has, and fetching a model. It deletes models only in its window.
 
 use crate::connection::Connection;
+use crate::document::document;
 use crate::endpoint::EndpointConfig;
-use crate::ollama::{LIST_LIMIT, PullProgress, ServedModel, document};
+use crate::served::{LIST_LIMIT, PullProgress, ServedModel};
 use namma_core::ports::ProviderError;
 use serde::Deserialize;
 use serde_json::json;
@@ -53,8 +54,9 @@ impl LmStudio {
             #[serde(rename = "type")]
             kind: Option<String>,
         }
-        let response = self.connection.send("api/v0/models", None, "", Instant::now() + LIST_LIMIT).await?;
-        let list: List = document(response, "a list of models").await?;
+        let deadline = Instant::now() + LIST_LIMIT;
+        let response = self.connection.send("api/v0/models", None, "", deadline).await?;
+        let list: List = document(response, deadline, "a list of models").await?;
         let may_chat = |model: &Listed| model.kind.as_deref() != Some("embeddings");
         Ok(list.data.into_iter().filter(may_chat).map(|model| ServedModel { name: model.id, bytes: None }).collect())
     }
@@ -68,10 +70,14 @@ impl LmStudio {
         let body = json!({ "model": name }).to_string().into_bytes();
         let deadline = Instant::now() + LIMIT;
         let response = self.connection.send("api/v1/models/download", Some(body), name, deadline).await?;
-        let job: Job = document(response, "the state of a download").await?;
-        match judge(&job)? {
-            State::Done => Ok(None),
-            State::Running(_) => Ok(job.job_id),
+        let job: Job = document(response, deadline, "the state of a download").await?;
+        match (judge(&job)?, job.job_id) {
+            (State::Done, _) => Ok(None),
+            (State::Running(_), Some(id)) => Ok(Some(id)),
+            // Nobody could ask how far it is.
+            (State::Running(_), None) => {
+                Err(ProviderError::Malformed { what: "a download without a number".to_owned() })
+            }
         }
     }
 
@@ -81,8 +87,9 @@ impl LmStudio {
     /// When the download failed there, or it does not answer.
     pub async fn progress(&self, job: &str) -> Result<Option<PullProgress>, ProviderError> {
         let path = format!("api/v1/models/download/status/{job}");
-        let response = self.connection.send(&path, None, "", Instant::now() + LIMIT).await?;
-        let job: Job = document(response, "the state of a download").await?;
+        let deadline = Instant::now() + LIMIT;
+        let response = self.connection.send(&path, None, "", deadline).await?;
+        let job: Job = document(response, deadline, "the state of a download").await?;
         match judge(&job)? {
             State::Done => Ok(None),
             State::Running(progress) => Ok(Some(progress)),

@@ -1,5 +1,4 @@
 use namma_core::ports::ToolSpec;
-use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -26,15 +25,6 @@ pub(crate) fn wire_name(name: &str) -> Cow<'_, str> {
 
 fn is_taken(character: char) -> bool {
     character.is_ascii_alphanumeric() || character == '_' || character == '-'
-}
-
-/// The schema of a tool without `$schema`, which several vendors refuse.
-pub(crate) fn without_dialect(schema: &Value) -> Value {
-    let mut schema = schema.clone();
-    if let Some(object) = schema.as_object_mut() {
-        object.shift_remove("$schema");
-    }
-    schema
 }
 
 /// The tools of a request whose names had to be changed: how the model calls them, and their own

@@ -1,9 +1,11 @@
 //! Ollama's own API: what it has, fetching a model, deleting one.
 
 use crate::connection::Connection;
+use crate::document::document;
 use crate::endpoint::EndpointConfig;
 use crate::failure::from_stream;
 use crate::http::deepest;
+use crate::served::{LIST_LIMIT, PullProgress, ServedModel};
 use futures_util::stream::{BoxStream, StreamExt, try_unfold};
 use namma_core::ports::ProviderError;
 use serde::Deserialize;
@@ -13,29 +15,11 @@ use std::time::Duration;
 use tokio::time::{Instant, timeout};
 use url::Url;
 
-/// How long it may take to say what it has: whoever asks does not know whether it is there at all.
-pub(crate) const LIST_LIMIT: Duration = Duration::from_secs(2);
 /// How long it may take to delete.
 const LIMIT: Duration = Duration::from_secs(10);
 /// How long a download may say nothing. It checks what it has fetched without a word.
 const SILENCE: Duration = Duration::from_secs(300);
-const MAX_LIST_BYTES: usize = 8 * 1024 * 1024;
 const MAX_LINE_BYTES: usize = 64 * 1024;
-
-/// A model that a server on this computer has.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ServedModel {
-    pub name: String,
-    pub bytes: Option<u64>,
-}
-
-/// How far a server is with fetching a model.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PullProgress {
-    pub done_bytes: u64,
-    /// Grows as the server learns of more parts.
-    pub total_bytes: Option<u64>,
-}
 
 /// An Ollama on this computer. Touches no network until it is asked.
 pub struct Ollama {
@@ -62,9 +46,16 @@ impl Ollama {
             name: String,
             size: Option<u64>,
         }
-        let response = self.connection.send("api/tags", None, "", Instant::now() + LIST_LIMIT).await?;
-        let tags: Tags = document(response, "a list of models").await?;
+        let deadline = Instant::now() + LIST_LIMIT;
+        let response = self.connection.send("api/tags", None, "", deadline).await?;
+        let tags: Tags = document(response, deadline, "a list of models").await?;
         Ok(tags.models.into_iter().map(|model| ServedModel { name: model.name, bytes: model.size }).collect())
+    }
+
+    /// The name under which it lists a model: what nobody tags is the newest.
+    pub fn full_name(name: &str) -> String {
+        let has_tag = name.rsplit('/').next().is_some_and(|last| last.contains(':'));
+        if has_tag { name.to_owned() } else { format!("{name}:latest") }
     }
 
     /// Fetches a model. The stream ends when the model is there; dropping it stops the download,
@@ -168,27 +159,6 @@ impl Pull {
         }
         from_stream(&self.endpoint, &self.name, error)
     }
-}
-
-/// Reads a small document.
-pub(crate) async fn document<T: serde::de::DeserializeOwned>(
-    mut response: reqwest::Response,
-    what: &str,
-) -> Result<T, ProviderError> {
-    let mut body = Vec::new();
-    let reading = async {
-        while let Some(piece) = response.chunk().await? {
-            body.extend_from_slice(&piece);
-            if body.len() > MAX_LIST_BYTES {
-                break;
-            }
-        }
-        Ok(())
-    };
-    let read: Result<(), reqwest::Error> =
-        timeout(LIMIT, reading).await.map_err(|_| ProviderError::TimedOut { seconds: LIMIT.as_secs() })?;
-    read.map_err(|error| ProviderError::StreamCut { cause: deepest(&error) })?;
-    serde_json::from_slice(&body).map_err(|_| unexpected(&format!("something that is not {what}")))
 }
 
 fn unexpected(what: &str) -> ProviderError {

@@ -13,6 +13,7 @@ use crate::sse::{SseEvent, SseSplitter};
 use futures_util::StreamExt;
 use futures_util::stream::unfold;
 use namma_core::ports::{ModelEvent, ModelStream, ProviderError, StopReason};
+use namma_protocol::Usage;
 use reqwest::Response;
 use reqwest::header::CONTENT_TYPE;
 use serde_json::Value;
@@ -44,6 +45,9 @@ pub(crate) trait ReadStep: Send + 'static {
     /// A line `[DONE]` came.
     fn end_of_stream(&mut self);
 
+    /// What the step has cost as far as this event or document says; it may be an error.
+    fn usage(&mut self, piece: &Value) -> Option<Usage>;
+
     /// Takes one event of the stream. It is no error: those are told by [`ReadStep::fault`].
     fn event(&mut self, event: &Value, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError>;
 
@@ -53,7 +57,7 @@ pub(crate) trait ReadStep: Send + 'static {
     /// What an error that the server wrote means.
     fn fault(&self, error: &Value) -> ProviderError;
 
-    /// The end of the step: what was held back, the calls, the costs, the reason.
+    /// The end of the step: what was held back, the calls, the reason.
     fn finish(self, ready: &mut VecDeque<ModelEvent>);
 
     /// The step broke off: only the text that was held back is given, and no call.
@@ -80,6 +84,8 @@ fn take<R: ReadStep>(reader: &mut R, event: &SseEvent, ready: &mut VecDeque<Mode
             return Err(ProviderError::Malformed { what: "a piece of the stream is not JSON".to_owned() });
         }
     };
+    // Before anything else: a step that breaks off or is stopped has its price, too.
+    ready.extend(reader.usage(&document).map(ModelEvent::Usage));
     match error_in(&document, is_error) {
         Some(error) => Err(reader.fault(error)),
         None => reader.event(&document, ready),
@@ -301,6 +307,7 @@ impl<R: ReadStep> Answer<R> {
             document => vec![document],
         };
         for piece in &pieces {
+            self.ready.extend(reader.usage(piece).map(ModelEvent::Usage));
             match error_in(piece, false) {
                 Some(error) => return Err(reader.fault(error)),
                 None => reader.document(piece, &mut self.ready)?,

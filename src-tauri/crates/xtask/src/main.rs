@@ -23,6 +23,7 @@ mod node;
 mod peers;
 mod places;
 mod plan;
+mod recordings;
 mod run;
 mod servers;
 mod setup;

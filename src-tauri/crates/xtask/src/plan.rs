@@ -162,7 +162,7 @@ pub(crate) const STEPS: &[Step] = &[
     Step {
         name: "rust",
         about: "all Rust tests that need no display",
-        needs: RUST,
+        needs: Needs { recordings: true, ..RUST },
         counted: Counted::ByLog,
         after: Some("build"),
         minutes: 30,

@@ -10,6 +10,7 @@ use anyhow::{Result, bail};
 
 use crate::node;
 use crate::places::Places;
+use crate::recordings;
 use crate::system;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,12 +26,21 @@ pub(crate) struct Needs {
     pub(crate) peers: bool,
     /// Servers that others wrote, in Python and for Node.
     pub(crate) servers: bool,
+    /// What real servers sent.
+    pub(crate) recordings: bool,
 }
 
-pub(crate) const NOTHING: Needs =
-    Needs { window: false, ui: false, test_desktop: false, browser: false, peers: false, servers: false };
+pub(crate) const NOTHING: Needs = Needs {
+    window: false,
+    ui: false,
+    test_desktop: false,
+    browser: false,
+    peers: false,
+    servers: false,
+    recordings: false,
+};
 pub(crate) const EVERYTHING: Needs =
-    Needs { window: true, ui: true, test_desktop: true, browser: true, peers: true, servers: true };
+    Needs { window: true, ui: true, test_desktop: true, browser: true, peers: true, servers: true, recordings: true };
 
 impl Needs {
     pub(crate) fn and(self, other: Self) -> Self {
@@ -41,6 +51,7 @@ impl Needs {
             browser: self.browser || other.browser,
             peers: self.peers || other.peers,
             servers: self.servers || other.servers,
+            recordings: self.recordings || other.recordings,
         }
     }
 }
@@ -89,6 +100,9 @@ pub(crate) fn set_up(places: &Places, needs: Needs) -> Result<Tools> {
     let mut tools = Tools { node: None, python };
     if needs_node {
         tools.node = node::ensure_node(places, &tools.python)?;
+    }
+    if needs.recordings {
+        recordings::ensure(places)?;
     }
     if needs.ui {
         node::ensure_modules(places, &tools)?;

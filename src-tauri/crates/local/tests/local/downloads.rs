@@ -17,6 +17,10 @@ claims! {
     a_page_instead_of_a_model_is_not_shelved,
     the_checksum_of_the_server_counts_when_the_catalogue_has_none,
     without_any_checksum_a_part_is_not_built_upon,
+    without_any_checksum_a_whole_part_is_not_taken_for_the_file,
+    a_server_that_never_begins_at_the_beginning_is_given_up,
+    a_server_that_always_cuts_is_given_up_when_nothing_may_be_built_upon,
+    a_server_that_is_busy_is_asked_again,
     a_server_that_lists_another_checksum_is_told_before_the_download,
     a_full_disk_is_told_before_the_download,
     a_server_that_is_lost_for_good_is_told_and_the_part_stays,
@@ -172,6 +176,56 @@ async fn without_any_checksum_a_part_is_not_built_upon() {
     assert_eq!(computer.shelf.find("small").unwrap().sha256, None, "nobody knows it");
 }
 
+async fn without_any_checksum_a_whole_part_is_not_taken_for_the_file() {
+    let (computer, content) = (Computer::hurried(), gguf("qwen2"));
+    let (server, entry) = store(&content, well).await;
+    std::fs::create_dir_all(computer.models_file("")).unwrap();
+    let mut other = content.clone();
+    *other.last_mut().unwrap() += 1;
+    std::fs::write(computer.models_file("small.gguf.part"), other).unwrap();
+    let model = computer.begin(&CatalogueModel { sha256: None, ..entry }).finish(ignore).await.unwrap();
+    assert_eq!(std::fs::read(model.path.unwrap()).unwrap(), content);
+    assert_eq!(server.requests().iter().map(from).collect::<Vec<_>>(), [0]);
+}
+
+async fn a_server_that_never_begins_at_the_beginning_is_given_up() {
+    let (computer, content) = (Computer::hurried(), gguf("qwen2"));
+    let (server, entry) = store(&content, |content, _| well(content, 5)).await;
+    let error = computer.begin(&entry).finish(ignore).await.unwrap_err();
+    assert!(error.to_string().ends_with("it began at byte 5"), "{error}");
+    assert_eq!(server.request_count(), 6, "as often as a lost connection");
+}
+
+async fn a_server_that_always_cuts_is_given_up_when_nothing_may_be_built_upon() {
+    let (computer, content) = (Computer::hurried(), gguf("qwen2"));
+    let (server, entry) = store(&content, |content, from| {
+        let end = content.len().min(from + 30_000);
+        let range = format!("bytes {from}-{}/{}", content.len() - 1, content.len());
+        let reply = Reply::body(206, "application/octet-stream", content[from..end].to_vec());
+        reply.header("content-range", &range).until_close()
+    })
+    .await;
+    let error = computer.begin(&CatalogueModel { sha256: None, ..entry }).finish(ignore).await.unwrap_err();
+    assert!(matches!(error, LocalError::Download { .. }), "{error:?}");
+    assert!(server.request_count() < 20, "{} requests", server.request_count());
+}
+
+async fn a_server_that_is_busy_is_asked_again() {
+    let (computer, content) = (Computer::hurried(), gguf("qwen2"));
+    static ASKED: AtomicUsize = AtomicUsize::new(0);
+    let (_server, entry) = store(&content, |content, from| match ASKED.fetch_add(1, Ordering::SeqCst) {
+        0 => Reply::body(429, "text/plain", "later"),
+        1 => Reply::body(503, "text/plain", "later"),
+        _ => well(content, from),
+    })
+    .await;
+    let model = computer.begin(&entry).finish(ignore).await.unwrap();
+    assert_eq!(std::fs::read(model.path.unwrap()).unwrap(), content);
+    let (_server, entry) = store(&content, |_, _| Reply::body(503, "text/plain", "later")).await;
+    let error = Computer::hurried().begin(&entry).finish(ignore).await.unwrap_err();
+    assert!(error.hint().contains("goes on where it stopped"), "{}", error.hint());
+}
+
 async fn a_server_that_lists_another_checksum_is_told_before_the_download() {
     let (computer, content) = (Computer::hurried(), gguf("qwen2"));
     let (_server, entry) =
@@ -263,8 +317,18 @@ async fn another_program_that_installs_it_is_told() {
 
 async fn what_is_here_already_is_not_downloaded_again() {
     let computer = Computer::hurried();
-    let (server, entry) = store(&gguf("qwen2"), well).await;
-    let first = computer.begin(&entry).finish(ignore).await;
-    assert_eq!(computer.begin(&entry).finish(ignore).await, first);
-    assert_eq!(server.request_count(), 1);
+    let content = gguf("qwen2");
+    let (server, entry) =
+        store(&content, |content, from| well(content, from).header("x-linked-etag", &format!("\"{}\"", sum(content))))
+            .await;
+    // One whose checksum the catalogue has, and one whose checksum only the server knows.
+    for sha256 in [Some(sum(&content)), None] {
+        let name = format!("small-{}", sha256.is_some());
+        let entry = CatalogueModel { sha256, name, ..entry.clone() };
+        let before = server.request_count();
+        let first = computer.begin(&entry).finish(ignore).await;
+        assert!(first.is_ok(), "{first:?}");
+        assert_eq!(computer.begin(&entry).finish(ignore).await, first);
+        assert_eq!(server.request_count(), before + 1);
+    }
 }

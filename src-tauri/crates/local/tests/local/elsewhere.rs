@@ -10,6 +10,8 @@ use url::Url;
 
 claims! {
     ollama_fetches_a_model_and_tells_how_far_it_is,
+    a_model_without_a_tag_gets_the_name_that_ollama_lists,
+    a_whole_pull_is_no_failure_when_the_list_cannot_be_had,
     lm_studio_is_asked_until_the_model_is_there,
     an_old_lm_studio_is_told_with_what_to_do,
 }
@@ -34,6 +36,29 @@ async fn ollama_fetches_a_model_and_tells_how_far_it_is() {
     let model = install.finish(|step| heard.push(step)).await.unwrap();
     assert_eq!((model.keeper, model.name.as_str(), model.bytes), (LocalKeeper::Ollama, "qwen3:4b", Some(9)));
     assert_eq!(heard.last(), Some(&InstallProgress::Downloading { done_bytes: 9, total_bytes: Some(9) }));
+}
+
+/// Pulls whatever it is asked for, and answers so when it is asked for its list.
+async fn pulls(list: fn() -> Reply) -> SseServer {
+    SseServer::serves(move |request| match request.path.as_str() {
+        "/api/pull" => Reply::body(200, "application/x-ndjson", "{\"status\":\"success\"}\n"),
+        _ => list(),
+    })
+    .await
+}
+
+async fn a_model_without_a_tag_gets_the_name_that_ollama_lists() {
+    let server = pulls(|| Reply::json(200, &json!({ "models": [{ "name": "llama3.2:latest", "size": 9 }] }))).await;
+    let source = Source::Ollama { address: address(&server), name: "llama3.2".into() };
+    let model = Computer::hurried().installs.begin(source, None, settings()).finish(ignore).await.unwrap();
+    assert_eq!((model.name.as_str(), model.bytes), ("llama3.2:latest", Some(9)));
+}
+
+async fn a_whole_pull_is_no_failure_when_the_list_cannot_be_had() {
+    let server = pulls(|| Reply::body(500, "text/plain", "not now")).await;
+    let source = Source::Ollama { address: address(&server), name: "qwen3:4b".into() };
+    let model = Computer::hurried().installs.begin(source, None, settings()).finish(ignore).await.unwrap();
+    assert_eq!((model.name.as_str(), model.bytes), ("qwen3:4b", None));
 }
 
 async fn lm_studio_is_asked_until_the_model_is_there() {

@@ -6,6 +6,7 @@
 //! | `dies` | says that memory is short, and ends |
 //! | `breaks` | ends in the middle of its first answer; the second server of it does not |
 //! | `slow` | takes half a second to load |
+//! | `stiff` | finishes no trial with a single thread |
 //! | anything else | answers with its name |
 
 use std::collections::HashMap;
@@ -65,6 +66,9 @@ impl Role {
         } else if !has_key {
             (401, "{}".to_owned())
         } else if line.contains("/completion ") {
+            if self.name == "stiff" && self.threads == 1 {
+                std::future::pending::<()>().await;
+            }
             let took = 1000 / self.threads;
             (200, format!("{{\"timings\":{{\"prompt_ms\":{took},\"predicted_ms\":{took}}}}}"))
         } else {

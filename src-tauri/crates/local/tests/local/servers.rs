@@ -1,22 +1,28 @@
 //! The server of our own: started by a question, shared, ended when nobody asks, and not for ever.
 
-use crate::support::{Computer, claims, settings};
+use crate::support::{Computer, Hurried, claims, settings};
 use futures_util::StreamExt;
 use namma_core::ports::{ModelEvent, ModelMessage, ModelRequest, Provider, ProviderError};
-use namma_local::{LocalError, ManagedLocal, ServerSettings, find_server};
+use namma_local::{LocalError, LocalServers, ManagedLocal, ServerSettings, find_server};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 claims! {
     the_first_question_starts_the_server_and_the_next_one_uses_it,
     the_fastest_number_of_threads_is_found_once_and_remembered,
+    a_number_of_threads_that_is_too_slow_leaves_the_others,
     the_server_gets_what_settings_and_model_say,
     a_server_that_nobody_asks_is_ended_and_started_again,
     a_server_that_ends_in_an_answer_is_told_and_the_next_question_works,
     a_server_that_always_ends_is_not_started_for_ever,
+    a_model_that_always_ends_keeps_no_other_from_answering,
     whoever_stops_waiting_is_free_at_once_and_the_server_is_there_for_the_next,
     one_model_makes_room_for_another,
+    nobody_gets_a_server_that_is_about_to_end,
+    models_that_are_asked_at_once_take_turns,
     closing_ends_the_server_and_nothing_starts_afterwards,
     a_model_or_a_program_that_is_not_there_is_told,
+    a_system_that_starts_nothing_is_not_taken_for_a_full_disk,
 }
 
 fn provider(computer: &Computer, settings: ServerSettings) -> ManagedLocal {
@@ -69,6 +75,15 @@ async fn the_fastest_number_of_threads_is_found_once_and_remembered() {
     computer.servers.let_go_of("small").await;
     assert_eq!(ask(&provider(&computer, measuring), "small").await, Ok("small".into()));
     assert_eq!(computer.starts("small"), tried + 1, "it is not measured again");
+}
+
+async fn a_number_of_threads_that_is_too_slow_leaves_the_others() {
+    // The trial has two seconds.
+    let computer = Computer::with_clock(Hurried(50));
+    computer.shelve("stiff");
+    let measuring = ServerSettings { threads: None, ..settings() };
+    assert_eq!(ask(&provider(&computer, measuring), "stiff").await, Ok("stiff".into()));
+    assert!(computer.shelf.find("stiff").unwrap().measured.unwrap().threads > 1);
 }
 
 async fn the_server_gets_what_settings_and_model_say() {
@@ -124,6 +139,22 @@ async fn a_server_that_always_ends_is_not_started_for_ever() {
     assert_eq!(computer.starts("dies"), 3);
 }
 
+async fn a_model_that_always_ends_keeps_no_other_from_answering() {
+    let computer = Computer::new();
+    computer.shelve("dies");
+    computer.shelve("small");
+    for _ in 0..3 {
+        ask(&provider(&computer, settings()), "dies").await.unwrap_err();
+    }
+    assert_eq!(ask(&provider(&computer, settings()), "small").await, Ok("small".into()));
+    let refused = ask(&provider(&computer, settings()), "dies").await.unwrap_err();
+    assert!(refused.to_api_error("").hint.unwrap().contains("the memory is too short"), "its own log is told");
+    assert_eq!(computer.starts("dies"), 3, "the answer of another model proves nothing of this one");
+    let fewer = ServerSettings { context_tokens: Some(1024), ..settings() };
+    ask(&provider(&computer, fewer), "dies").await.unwrap_err();
+    assert_eq!(computer.starts("dies"), 4, "other settings are another attempt");
+}
+
 async fn whoever_stops_waiting_is_free_at_once_and_the_server_is_there_for_the_next() {
     let computer = Computer::new();
     computer.shelve("slow");
@@ -143,6 +174,29 @@ async fn one_model_makes_room_for_another() {
         assert_eq!(ask(&provider, model).await, Ok(model.into()));
     }
     assert_eq!((computer.starts("one"), computer.starts("two")), (2, 1));
+}
+
+async fn nobody_gets_a_server_that_is_about_to_end() {
+    let computer = Computer::new();
+    computer.shelve("small");
+    let provider = provider(&computer, settings());
+    for _ in 0..5 {
+        assert_eq!(ask(&provider, "small").await, Ok("small".into()));
+        let ((), answer) = tokio::join!(computer.servers.let_go_of("small"), ask(&provider, "small"));
+        assert_eq!(answer, Ok("small".into()));
+    }
+}
+
+async fn models_that_are_asked_at_once_take_turns() {
+    let computer = Computer::new();
+    computer.shelve("one");
+    computer.shelve("two");
+    let provider = provider(&computer, settings());
+    for _ in 0..5 {
+        assert_eq!(ask(&provider, "one").await, Ok("one".into()));
+        let (two, one) = tokio::join!(ask(&provider, "two"), ask(&provider, "one"));
+        assert_eq!((two, one), (Ok("two".into()), Ok("one".into())));
+    }
 }
 
 async fn closing_ends_the_server_and_nothing_starts_afterwards() {
@@ -168,4 +222,15 @@ async fn a_model_or_a_program_that_is_not_there_is_told() {
     std::fs::remove_file(&model.path).unwrap();
     let gone = ask(&provider(&computer, settings()), "small").await.unwrap_err();
     assert!(gone.to_string().contains("there is no file"), "{gone}");
+}
+
+async fn a_system_that_starts_nothing_is_not_taken_for_a_full_disk() {
+    let computer = Computer::new();
+    computer.shelve("small");
+    let servers = LocalServers::new("/nonexistent/namma".into(), computer.shelf.clone(), Arc::new(Hurried(1)));
+    let provider = ManagedLocal::new(servers, settings(), "the model".into());
+    let error = ask(&provider, "small").await.unwrap_err().to_api_error("");
+    assert!(error.message.contains("the system could not start the model server"), "{}", error.message);
+    let hint = error.hint.unwrap();
+    assert!(!hint.contains("disk") && !error.message.contains("nonexistent"), "{}: {hint}", error.message);
 }

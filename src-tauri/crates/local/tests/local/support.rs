@@ -70,7 +70,7 @@ impl Computer {
         Self::with_clock(Hurried(1000))
     }
 
-    fn with_clock(clock: Hurried) -> Self {
+    pub(crate) fn with_clock(clock: Hurried) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let shelf = Shelf::at(folder.path().join("models"));
         let clock: Arc<dyn Clock> = Arc::new(clock);

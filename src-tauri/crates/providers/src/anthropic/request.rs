@@ -1,6 +1,7 @@
 use crate::learned::{Lessons, Part};
-use crate::names::{wire_name, without_dialect};
-use crate::think_level::{budget, effort, switch};
+use crate::names::wire_name;
+use crate::schema::without_dialect;
+use crate::think_level::{budget, effort, fitted, switch};
 use crate::wire::base64;
 use namma_core::ports::{Image, ModelCall, ModelMessage, ModelRequest, ProviderError, Replay, ThinkingControl};
 use namma_protocol::ThinkLevel;
@@ -28,11 +29,15 @@ pub(crate) fn body(request: &ModelRequest, lessons: &Lessons) -> Result<Vec<u8>,
     let thought = thought.and_then(|tokens| u32::try_from(tokens).ok()).unwrap_or(0);
     let most = lessons.cap(Some(answer_tokens.saturating_add(thought)));
     body.insert("max_tokens".into(), most.into());
-    if let Some(mut thinking) = thinking {
-        if let (Some(most), true) = (most, thought > 0) {
-            thinking["budget_tokens"] = thought.min(most / 2).max(LEAST_BUDGET).into();
+    let budget = fitted(thought, Some(answer_tokens), most);
+    match thinking {
+        Some(mut thinking) if thought > 0 && budget >= LEAST_BUDGET => {
+            thinking["budget_tokens"] = budget.into();
+            body.insert("thinking".into(), thinking);
         }
-        body.insert("thinking".into(), thinking);
+        Some(thinking) if thought == 0 => drop(body.insert("thinking".into(), thinking)),
+        // There is no room to think in, or nothing to be said of it.
+        Some(_) | None => {}
     }
     let mut output = Map::new();
     if let Some(effort) = effort(&request.thinking).filter(|_| !lessons.has_dropped(Part::Thinking)) {
@@ -93,8 +98,10 @@ fn mark(block: &mut Value) {
 
 /// The schema without `$schema`, as an object: a tool without arguments takes an empty one.
 fn schema(schema: &Value) -> Value {
-    let mut object = schema.as_object().cloned().unwrap_or_default();
-    object.shift_remove("$schema");
+    let mut object = match without_dialect(schema).into_owned() {
+        Value::Object(object) => object,
+        _ => Map::new(),
+    };
     object.entry("type").or_insert_with(|| "object".into());
     object.into()
 }

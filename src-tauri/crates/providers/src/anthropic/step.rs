@@ -5,7 +5,7 @@ use crate::names::ChangedNames;
 use crate::stream::{Ending, ReadStep, Spoken, tokens};
 use namma_core::ports::{ModelCall, ModelEvent, ProviderError, Replay, StopReason};
 use namma_protocol::{ToolCallId, Usage};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
@@ -19,7 +19,8 @@ pub(crate) struct StepReader {
     changed_names: ChangedNames,
     /// By the vendor's index. Some servers begin the next part before they end the last.
     blocks: BTreeMap<u64, Block>,
-    usage: Value,
+    /// Tokens by the vendor's names.
+    costs: Map<String, Value>,
     stop: Option<StopReason>,
     done: bool,
     spoken: Spoken,
@@ -57,9 +58,16 @@ impl ReadStep for StepReader {
         self.done = self.stop.is_some();
     }
 
+    /// The numbers of the end replace those of the beginning.
+    fn usage(&mut self, piece: &Value) -> Option<Usage> {
+        let newer = [&piece["message"]["usage"], &piece["usage"]].into_iter().find_map(Value::as_object)?;
+        let numbers = newer.iter().filter(|(_, number)| tokens(number).is_some());
+        self.costs.extend(numbers.map(|(key, number)| (key.clone(), number.clone())));
+        read_usage(&self.costs)
+    }
+
     fn event(&mut self, event: &Value, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
         match event["type"].as_str().unwrap_or_default() {
-            "message_start" => self.note_usage(&event["message"]["usage"]),
             "content_block_start" => {
                 let index = event["index"].as_u64().unwrap_or(u64::MAX);
                 self.begin(index, &event["content_block"], ready)?;
@@ -68,12 +76,9 @@ impl ReadStep for StepReader {
                 let index = event["index"].as_u64().unwrap_or(u64::MAX);
                 self.delta(index, &event["delta"], ready)?;
             }
-            "message_delta" => {
-                self.note_usage(&event["usage"]);
-                self.note_stop(&event["delta"]["stop_reason"]);
-            }
+            "message_delta" => self.note_stop(&event["delta"]["stop_reason"]),
             "message_stop" => self.done = true,
-            // Pings, ends of parts, and what comes to be one day.
+            // The beginning, pings, ends of parts, and what comes to be one day.
             _ => {}
         }
         Ok(())
@@ -83,7 +88,6 @@ impl ReadStep for StepReader {
         for (index, block) in (0..).zip(document["content"].as_array().into_iter().flatten()) {
             self.begin(index, block, ready)?;
         }
-        self.note_usage(&document["usage"]);
         self.note_stop(&document["stop_reason"]);
         Ok(())
     }
@@ -112,7 +116,7 @@ impl ReadStep for StepReader {
             }
         }
         let replay = (!thinking.is_empty()).then(|| Replay { dialect: DIALECT, data: thinking.into() });
-        Ending { calls, replay, usage: read_usage(&self.usage), stop: self.stop }.tell(ready);
+        Ending { calls, replay, stop: self.stop }.tell(ready);
     }
 
     fn break_off(self, _: &mut VecDeque<ModelEvent>) {}
@@ -125,7 +129,7 @@ impl StepReader {
             model,
             changed_names,
             blocks: BTreeMap::new(),
-            usage: json!({}),
+            costs: Map::new(),
             stop: None,
             done: false,
             spoken: Spoken::default(),
@@ -178,14 +182,6 @@ impl StepReader {
         Ok(())
     }
 
-    /// The numbers of the end replace those of the beginning.
-    fn note_usage(&mut self, usage: &Value) {
-        if let (Some(known), Some(newer)) = (self.usage.as_object_mut(), usage.as_object()) {
-            let numbers = newer.iter().filter(|(_, number)| tokens(number).is_some());
-            known.extend(numbers.map(|(key, number)| (key.clone(), number.clone())));
-        }
-    }
-
     fn note_stop(&mut self, reason: &Value) {
         let Some(reason) = reason.as_str().filter(|reason| !reason.is_empty()) else { return };
         self.stop = Some(match reason {
@@ -198,8 +194,8 @@ impl StepReader {
     }
 }
 
-fn read_usage(usage: &Value) -> Option<Usage> {
-    let number = |key: &str| tokens(&usage[key]).unwrap_or(0);
+fn read_usage(costs: &Map<String, Value>) -> Option<Usage> {
+    let number = |key: &str| costs.get(key).and_then(tokens).unwrap_or(0);
     let cached_tokens = number("cache_read_input_tokens");
     let cache_write_tokens = number("cache_creation_input_tokens");
     let usage = Usage {

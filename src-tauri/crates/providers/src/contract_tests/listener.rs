@@ -2,8 +2,9 @@ use crate::endpoint::{EndpointConfig, parse_base_url};
 use crate::names::ChangedNames;
 use crate::{anthropic, gemini, openai_compat, responses, stream};
 use bytes::Bytes;
+use futures_util::StreamExt;
 use futures_util::stream::iter;
-use namma_core::ports::ModelStream;
+use namma_core::ports::{ModelEvent, ModelStream};
 use namma_testkit::Heard;
 use namma_testkit::wire::Wire;
 use reqwest::{Body, Response};
@@ -45,6 +46,19 @@ impl Listener {
         let body = Body::wrap_stream(iter(whole.into_iter().chain(lost)));
         let response = http::Response::builder().header("content-type", content_type).body(body).unwrap();
         self.runtime.block_on(async { Heard::listen(self.open(wire, response.into())).await })
+    }
+
+    /// The kinds of the events of an event stream, in their order.
+    pub(super) fn order(&self, wire: &Wire, bytes: &[u8]) -> Vec<&'static str> {
+        let body = Body::from(bytes.to_vec());
+        let response = http::Response::builder().header("content-type", "text/event-stream").body(body).unwrap();
+        let kind = |event| match event {
+            Ok(ModelEvent::Usage(_)) => "usage",
+            Ok(ModelEvent::Stop(_)) => "stop",
+            Ok(_) => "word",
+            Err(_) => "error",
+        };
+        self.runtime.block_on(async { self.open(wire, response.into()).map(kind).collect().await })
     }
 
     fn open(&self, wire: &Wire, response: Response) -> ModelStream {

@@ -50,6 +50,8 @@ impl Complaint {
             "context_length_exceeded",
             "exceed_context_size",
             "context length",
+            // Anthropic's, of the conversation and the answer together.
+            "context limit",
             "context size",
             "context window",
             "maximum prompt length",

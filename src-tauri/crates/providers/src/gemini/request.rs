@@ -1,6 +1,7 @@
 use crate::learned::{Lessons, Part};
-use crate::names::{wire_name, without_dialect};
-use crate::think_level::{budget, effort};
+use crate::names::wire_name;
+use crate::schema::without_dialect;
+use crate::think_level::{budget, effort, fitted};
 use crate::wire::base64;
 use namma_core::ports::{Image, ModelCall, ModelMessage, ModelRequest, ProviderError, Replay};
 use namma_protocol::ThinkLevel;
@@ -47,24 +48,25 @@ pub(crate) fn body(request: &ModelRequest, lessons: &Lessons) -> Result<Vec<u8>,
 fn generation(request: &ModelRequest, lessons: &Lessons) -> Map<String, Value> {
     let mut generation = Map::new();
     let thinking = &request.thinking;
-    let mut thought = 0;
+    let thought = budget(thinking).filter(|_| !lessons.has_dropped(Part::Thinking)).unwrap_or(0);
+    // What is thought counts as answer.
+    let most = lessons.cap(request.max_output_tokens.map(|cap| cap.saturating_add(thought)));
     if !lessons.has_dropped(Part::Thinking) {
         let shown = thinking.level != ThinkLevel::Off;
         if let Some(tokens) = budget(thinking) {
-            thought = tokens;
+            let tokens = fitted(tokens, request.max_output_tokens, most);
             let config = json!({ "thinkingBudget": tokens, "includeThoughts": shown });
             generation.insert("thinkingConfig".into(), config);
         } else if let Some(level) = effort(thinking) {
             generation.insert("thinkingConfig".into(), json!({ "thinkingLevel": level, "includeThoughts": shown }));
         }
     }
-    // What is thought counts as answer.
-    if let Some(cap) = lessons.cap(request.max_output_tokens.map(|cap| cap.saturating_add(thought))) {
-        generation.insert("maxOutputTokens".into(), cap.into());
+    if let Some(most) = most {
+        generation.insert("maxOutputTokens".into(), most.into());
     }
     if let Some(schema) = request.answer_schema.as_ref().filter(|_| !lessons.has_dropped(Part::AnswerSchema)) {
         generation.insert("responseMimeType".into(), "application/json".into());
-        generation.insert("responseJsonSchema".into(), without_dialect(schema));
+        generation.insert("responseJsonSchema".into(), without_dialect(schema).into_owned());
     }
     generation
 }

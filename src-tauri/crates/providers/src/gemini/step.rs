@@ -20,7 +20,6 @@ pub(crate) struct StepReader {
     calls: Vec<ModelCall>,
     /// Of each call, in the same order.
     signatures: Vec<Option<String>>,
-    usage: Option<Usage>,
     stop: Option<StopReason>,
     done: bool,
     spoken: Spoken,
@@ -40,6 +39,10 @@ impl ReadStep for StepReader {
         self.done = self.stop.is_some();
     }
 
+    fn usage(&mut self, piece: &Value) -> Option<Usage> {
+        read_usage(&piece["usageMetadata"])
+    }
+
     fn event(&mut self, event: &Value, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
         self.document(event, ready)
     }
@@ -47,9 +50,6 @@ impl ReadStep for StepReader {
     fn document(&mut self, piece: &Value, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
         if let Some(reason) = piece["promptFeedback"]["blockReason"].as_str() {
             return Err(ProviderError::ContentFiltered { message: reason.chars().take(60).collect() });
-        }
-        if let Some(usage) = read_usage(&piece["usageMetadata"]) {
-            self.usage = Some(usage);
         }
         let candidate = &piece["candidates"][0];
         for part in candidate["content"]["parts"].as_array().into_iter().flatten() {
@@ -69,7 +69,7 @@ impl ReadStep for StepReader {
         let signed = self.signatures.iter().any(Option::is_some);
         let data = || self.signatures.into_iter().map(Value::from).collect();
         let replay = signed.then(|| Replay { dialect: DIALECT, data: data() });
-        Ending { calls: self.calls, replay, usage: self.usage, stop: self.stop }.tell(ready);
+        Ending { calls: self.calls, replay, stop: self.stop }.tell(ready);
     }
 
     fn break_off(self, _: &mut VecDeque<ModelEvent>) {}
@@ -83,7 +83,6 @@ impl StepReader {
             changed_names,
             calls: Vec::new(),
             signatures: Vec::new(),
-            usage: None,
             stop: None,
             done: false,
             spoken: Spoken::default(),

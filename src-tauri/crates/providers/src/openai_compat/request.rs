@@ -1,6 +1,7 @@
 use crate::endpoint::Quirks;
 use crate::learned::{Lessons, Part};
-use crate::names::{wire_name, without_dialect};
+use crate::names::wire_name;
+use crate::schema::without_dialect;
 use crate::think_level::{budget, effort, switch};
 use crate::wire::data_url;
 use namma_core::ports::{Image, ModelCall, ModelMessage, ModelRequest, ProviderError, Thinking, ToolSpec};
@@ -112,19 +113,7 @@ enum CalledFunction<'a> {
 
 fn tool(spec: &ToolSpec) -> Tool<'_> {
     let (name, description) = (wire_name(&spec.name), spec.description.as_str());
-    Tool::Function { name, description, parameters: parameters(&spec.parameters) }
-}
-
-/// The schema without `$schema`, which some vendors refuse.
-fn parameters(schema: &Value) -> Cow<'_, Value> {
-    if schema.get("$schema").is_none() {
-        return Cow::Borrowed(schema);
-    }
-    let mut schema = schema.clone();
-    if let Some(object) = schema.as_object_mut() {
-        object.shift_remove("$schema");
-    }
-    Cow::Owned(schema)
+    Tool::Function { name, description, parameters: without_dialect(&spec.parameters) }
 }
 
 fn messages(request: &ModelRequest, quirks: Quirks) -> Vec<Message<'_>> {

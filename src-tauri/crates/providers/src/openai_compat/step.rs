@@ -18,7 +18,6 @@ pub(crate) struct StepReader {
     tags: ThinkingTags,
     calls: CallAssembler,
     changed_names: ChangedNames,
-    usage: Option<Usage>,
     stop: Option<StopReason>,
     done: bool,
     /// What the vendor wants to see again, by its own names.
@@ -39,6 +38,10 @@ impl ReadStep for StepReader {
         self.done = true;
     }
 
+    fn usage(&mut self, chunk: &Value) -> Option<Usage> {
+        read_usage(chunk)
+    }
+
     fn event(&mut self, event: &Value, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
         self.chunk(event, ready)
     }
@@ -57,7 +60,7 @@ impl ReadStep for StepReader {
         let calls: Vec<ModelCall> = self.calls.finish().map(own_name).collect();
         let seen_again = !calls.is_empty() && !self.replay.is_empty();
         let replay = seen_again.then(|| Replay { dialect: DIALECT, data: self.replay.into() });
-        Ending { calls, replay, usage: self.usage, stop: self.stop }.tell(ready);
+        Ending { calls, replay, stop: self.stop }.tell(ready);
     }
 
     fn break_off(mut self, ready: &mut VecDeque<ModelEvent>) {
@@ -73,7 +76,6 @@ impl StepReader {
             tags: ThinkingTags::default(),
             calls: CallAssembler::default(),
             changed_names,
-            usage: None,
             stop: None,
             done: false,
             replay: Map::new(),
@@ -82,9 +84,6 @@ impl StepReader {
     }
 
     fn chunk(&mut self, chunk: &Value, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
-        if let Some(usage) = read_usage(chunk) {
-            self.usage = Some(usage);
-        }
         let choices = chunk["choices"].as_array().map(Vec::as_slice).unwrap_or_default();
         let first = choices.iter().find(|choice| choice["index"].as_u64().unwrap_or(0) == 0);
         let Some(choice) = first else { return Ok(()) };

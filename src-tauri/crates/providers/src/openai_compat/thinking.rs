@@ -38,7 +38,7 @@ impl ThinkingTags {
         while self.advance(events) {}
     }
 
-    /// A tool call or thinking by another way arrived: whatever was open is closed.
+    /// A tool call arrived: whatever was open is closed.
     pub(super) fn interrupt(&mut self, events: &mut impl Extend<ModelEvent>) {
         self.finish(events);
         self.state = State::Start;

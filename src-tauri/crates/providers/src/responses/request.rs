@@ -1,5 +1,6 @@
 use crate::learned::{Lessons, Part};
-use crate::names::{wire_name, without_dialect};
+use crate::names::wire_name;
+use crate::schema::without_dialect;
 use crate::think_level::effort;
 use crate::wire::data_url;
 use namma_core::ports::{Image, ModelCall, ModelMessage, ModelRequest, ProviderError, Replay};

@@ -22,7 +22,6 @@ pub(crate) struct StepReader {
     /// Places whose text came piece by piece; the whole text at their end is the same again.
     told: BTreeSet<u64>,
     thinking: Vec<Value>,
-    usage: Option<Usage>,
     stop: Option<StopReason>,
     done: bool,
     spoken: Spoken,
@@ -39,6 +38,10 @@ impl ReadStep for StepReader {
 
     /// A gateway's habit; the dialect ends with an event of its own.
     fn end_of_stream(&mut self) {}
+
+    fn usage(&mut self, piece: &Value) -> Option<Usage> {
+        read_usage(&piece["response"]["usage"]).or_else(|| read_usage(&piece["usage"]))
+    }
 
     fn event(&mut self, event: &Value, ready: &mut VecDeque<ModelEvent>) -> Result<(), ProviderError> {
         let place = event["output_index"].as_u64().unwrap_or(0);
@@ -82,7 +85,7 @@ impl ReadStep for StepReader {
         };
         let calls = self.calls.into_values().map(call).collect();
         let replay = (!self.thinking.is_empty()).then(|| Replay { dialect: DIALECT, data: self.thinking.into() });
-        Ending { calls, replay, usage: self.usage, stop: self.stop }.tell(ready);
+        Ending { calls, replay, stop: self.stop }.tell(ready);
     }
 
     fn break_off(self, _: &mut VecDeque<ModelEvent>) {}
@@ -97,7 +100,6 @@ impl StepReader {
             calls: BTreeMap::new(),
             told: BTreeSet::new(),
             thinking: Vec::new(),
-            usage: None,
             stop: None,
             done: false,
             spoken: Spoken::default(),
@@ -167,7 +169,6 @@ impl StepReader {
         if response["error"].is_object() {
             return Err(self.fault(&response["error"]));
         }
-        self.usage = read_usage(&response["usage"]).or(self.usage);
         let reason = response["incomplete_details"]["reason"].as_str();
         self.stop = match (response["status"].as_str().unwrap_or_default(), reason) {
             (_, Some("max_output_tokens")) => Some(StopReason::Length),

@@ -1,5 +1,4 @@
 use namma_core::ports::{ModelCall, ModelEvent, Replay, StopReason};
-use namma_protocol::Usage;
 use serde_json::Value;
 use std::collections::VecDeque;
 
@@ -7,7 +6,6 @@ use std::collections::VecDeque;
 pub(crate) struct Ending {
     pub(crate) calls: Vec<ModelCall>,
     pub(crate) replay: Option<Replay>,
-    pub(crate) usage: Option<Usage>,
     pub(crate) stop: Option<StopReason>,
 }
 
@@ -20,7 +18,6 @@ impl Ending {
         };
         ready.extend(self.calls.into_iter().map(ModelEvent::ToolCall));
         ready.extend(self.replay.map(ModelEvent::Replay));
-        ready.extend(self.usage.map(ModelEvent::Usage));
         ready.push_back(ModelEvent::Stop(stop));
     }
 }

@@ -14,6 +14,8 @@ pub(super) struct Planned {
 const TO_CHOOSE_FROM: u32 = 5;
 /// Facts among which the one to forget is looked for.
 const FACTS_TO_CHOOSE_FROM: u32 = 50;
+/// Names that differ in capitals alone, and are looked at after a change.
+const NAMES_TO_COMPARE: u32 = 20;
 /// Lines that an extract is taken from.
 const LINES_TO_EXTRACT: u32 = 2000;
 
@@ -33,9 +35,7 @@ pub(super) fn plan(intent: &Intent) -> Vec<Planned> {
         Intent::Read { path } => call("read_file", json!({ "path": path })),
         Intent::Summarise { path } => call("read_file", json!({ "path": path, "limit": LINES_TO_EXTRACT })),
         Intent::Move { from, to } => {
-            let name = from.trim_end_matches('/').rsplit('/').next().unwrap_or(from);
-            let now = if to.ends_with('/') { format!("{to}{name}") } else { to.clone() };
-            vec![Planned { tool: "move_path", arguments: json!({ "from": from, "to": to }) }, look(&now)]
+            vec![Planned { tool: "move_path", arguments: json!({ "from": from, "to": to }) }, look(&moved_to(from, to))]
         }
         Intent::Delete { path } => {
             vec![Planned { tool: "delete_path", arguments: json!({ "path": path }) }, look(path)]
@@ -73,7 +73,18 @@ fn files(sort: Sort, count: u32, kind: Option<&str>, folder: &str) -> Value {
     arguments
 }
 
-/// Is it there?
+/// Where something is once it was moved.
+pub(super) fn moved_to(from: &str, to: &str) -> String {
+    if to.ends_with('/') { format!("{to}{}", last_name(from)) } else { to.to_owned() }
+}
+
+/// The last name of a path.
+pub(super) fn last_name(path: &str) -> &str {
+    let path = path.trim_end_matches('/');
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// Is it there? A glob takes small letters for capitals, too: whoever reads the list compares.
 fn look(path: &str) -> Planned {
     let path = path.trim_end_matches('/');
     let (folder, name) = match path.rsplit_once('/') {
@@ -83,7 +94,7 @@ fn look(path: &str) -> Planned {
     };
     Planned {
         tool: "list_dir",
-        arguments: json!({ "path": folder, "name": literally(name), "hidden": true, "limit": 1 }),
+        arguments: json!({ "path": folder, "name": literally(name), "hidden": true, "limit": NAMES_TO_COMPARE }),
     }
 }
 
@@ -108,7 +119,7 @@ mod tests {
     fn what_was_moved_is_looked_for_where_it_went() {
         let looked =
             |from: &str, to: &str| plan(&Intent::Move { from: from.into(), to: to.into() })[1].arguments.clone();
-        let there = |path: &str, name: &str| json!({ "path": path, "name": name, "hidden": true, "limit": 1 });
+        let there = |path: &str, name: &str| json!({ "path": path, "name": name, "hidden": true, "limit": 20 });
         assert_eq!(looked("a/b.txt", "c/"), there("c", "b.txt"));
         assert_eq!(looked("a.txt", "~/x/n[1].txt"), there("~/x", "n[[]1[]].txt"));
         assert_eq!(looked("a.txt", "/b.txt"), there("/", "b.txt"));

@@ -127,6 +127,9 @@ mod tests {
             ("$5 + ₹5", "Rates"),
             ("9^9^9", "TooLarge"),
             ("2^-1", "0.5"),
+            ("-2^2", "-4"),
+            ("3 - -2^2", "7"),
+            ("(-2)^2", "4"),
         ] {
             assert_eq!(value(text).unwrap_or_else(|| "none".into()), expected, "{text}");
         }

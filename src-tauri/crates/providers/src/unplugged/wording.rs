@@ -3,6 +3,7 @@
 use super::extract::extract;
 use super::intent::{Answer, Intent, Lack, Sort, Talk, Topic};
 use super::phrases::{Phrases, fill};
+use super::plan::{last_name, moved_to};
 use super::recalled;
 use super::sums::Outcome;
 use super::units;
@@ -149,16 +150,21 @@ fn changed(intent: &Intent, check: Brought<'_>, phrases: &Phrases) -> String {
     if check.is_error {
         return phrases.unchecked.to_owned();
     }
-    let is_there = outside(check.content).is_some();
+    let is_there = |path: &str| outside(check.content).is_some_and(|listing| lists(listing, last_name(path)));
     match intent {
-        Intent::Move { from, to } if is_there => fill(phrases.moved, &[&code(from), &code(to)]),
-        Intent::MakeDir { path } if is_there => fill(phrases.made, &[&code(path)]),
-        Intent::Delete { path } if !is_there => fill(phrases.deleted, &[&code(path)]),
+        Intent::Move { from, to } if is_there(&moved_to(from, to)) => fill(phrases.moved, &[&code(from), &code(to)]),
+        Intent::MakeDir { path } if is_there(path) => fill(phrases.made, &[&code(path)]),
+        Intent::Delete { path } if !is_there(path) => fill(phrases.deleted, &[&code(path)]),
         Intent::Move { from: path, .. } | Intent::MakeDir { path } | Intent::Delete { path } => {
             fill(phrases.not_as_told, &[&code(path)])
         }
         _ => phrases.unchecked.to_owned(),
     }
+}
+
+/// Whether a listing has an entry of exactly that name.
+fn lists(listing: &str, name: &str) -> bool {
+    listing.lines().skip(1).any(|line| line.strip_suffix('/').unwrap_or(line).ends_with(&format!("  {name}")))
 }
 
 fn reckoned(answer: &Answer, phrases: &Phrases) -> String {

@@ -1,17 +1,16 @@
 //! The messages dialect: what is sent, and what comes of what real servers send.
 
-use crate::support::{Step, ask, endpoint, named_events as stream, question};
-use futures_util::StreamExt;
-use namma_core::ports::{
-    ModelCall, ModelEvent, ModelMessage, ModelRequest, ProviderError, Replay, StopReason, ToolSpec,
+use crate::support::{
+    Step, ask, brought, looked, made, named_events as stream, question, replays_in, speaking, step_in, tool,
 };
+use namma_core::ports::{ModelCall, ModelMessage, ModelRequest, ProviderError, Replay, StopReason};
 use namma_protocol::Usage;
 use namma_providers::{Dialect, EndpointConfig, connect, list_models, test_endpoint};
 use namma_testkit::sse_server::{Reply, SseServer};
 use serde_json::{Value, json};
 
 fn anthropic(server: &SseServer) -> EndpointConfig {
-    EndpointConfig { dialect: Dialect::Anthropic, ..endpoint(server) }
+    speaking(Dialect::Anthropic, server)
 }
 
 fn start() -> Value {
@@ -65,23 +64,17 @@ fn whole() -> Vec<Value> {
 }
 
 fn whole_step() -> Step {
-    Step {
-        text: "I will look 🙏.".to_owned(),
-        thinking: "ಯೋಚಿಸು".to_owned(),
-        usage: Some(Usage {
-            input_tokens: 100,
-            output_tokens: 42,
-            cached_tokens: 90,
-            reasoning_tokens: 0,
-            cache_write_tokens: 3,
-        }),
-        ..Step::calls(&[("read_file", "{\"path\":\"a.txt\"}"), ("list_dir", "{}")])
-    }
+    looked(Usage {
+        input_tokens: 100,
+        output_tokens: 42,
+        cached_tokens: 90,
+        reasoning_tokens: 0,
+        cache_write_tokens: 3,
+    })
 }
 
 async fn step_of(reply: Reply) -> Step {
-    let server = SseServer::replays([reply]).await;
-    ask(&connect(anthropic(&server)), question("hello")).await
+    step_in(Dialect::Anthropic, reply).await
 }
 
 #[tokio::test]
@@ -91,17 +84,10 @@ async fn text_thinking_calls_usage_and_stop_arrive() {
 
 #[tokio::test]
 async fn signed_thinking_is_given_for_the_next_step() {
-    let server = SseServer::replays([stream(&whole())]).await;
-    let mut events = connect(anthropic(&server)).stream(question("hello")).await.unwrap();
-    let mut replay = None;
-    while let Some(event) = events.next().await {
-        if let Ok(ModelEvent::Replay(found)) = event {
-            replay = Some(found);
-        }
-    }
+    let replays = replays_in(Dialect::Anthropic, stream(&whole())).await;
     let thinking = json!({ "type": "thinking", "thinking": "ಯೋಚಿಸು", "signature": "c2ln" });
     let redacted = json!({ "type": "redacted_thinking", "data": "ZW5j" });
-    assert_eq!(replay, Some(Replay { dialect: "anthropic", data: json!([thinking, redacted]) }));
+    assert_eq!(replays, [Replay { dialect: "anthropic", data: json!([thinking, redacted]) }]);
 }
 
 /// llama-server begins the next part before it ends the last, and leaves `input` out.
@@ -172,25 +158,6 @@ async fn a_server_that_does_not_stream_is_understood() {
     assert_eq!(step, Step { text: "hi".to_owned(), ..Step::calls(&[("f", "{\"a\":1}")]) });
 }
 
-fn tool(name: &str) -> ToolSpec {
-    let parameters = json!({ "$schema": "x", "type": "object", "properties": {} });
-    ToolSpec { name: name.to_owned(), description: "Does it.".to_owned(), parameters }
-}
-
-fn call(id: &str, arguments: &str) -> ModelCall {
-    ModelCall { id: id.into(), name: "f".to_owned(), arguments: arguments.to_owned() }
-}
-
-fn result(id: &str) -> ModelMessage {
-    ModelMessage::ToolResult {
-        call_id: id.into(),
-        tool: "f".to_owned(),
-        content: "done".to_owned(),
-        images: Vec::new(),
-        is_error: id == "call_2",
-    }
-}
-
 #[tokio::test]
 async fn a_request_keeps_the_rules_of_the_vendor() {
     let server = SseServer::replays([stream(&whole())]).await;
@@ -208,12 +175,12 @@ async fn a_request_keeps_the_rules_of_the_vendor() {
         messages: vec![
             ModelMessage::User { text: "hello".to_owned(), images: Vec::new() },
             ModelMessage::Assistant { text: String::new(), calls: Vec::new(), replay: None },
-            assistant(vec![call("call_1", "{\"a\":1}"), call("call_2", "{\"a\":")], Some(ours)),
-            result("call_1"),
-            result("call_2"),
+            assistant(vec![made("call_1", "{\"a\":1}"), made("call_2", "{\"a\":")], Some(ours)),
+            brought("call_1", false),
+            brought("call_2", true),
             ModelMessage::User { text: "and quickly".to_owned(), images: Vec::new() },
-            assistant(vec![call("call_3", "")], Some(theirs)),
-            result("call_3"),
+            assistant(vec![made("call_3", "")], Some(theirs)),
+            brought("call_3", false),
         ],
         ..question("x")
     };

@@ -193,3 +193,69 @@ async fn what_cannot_be_left_out_is_asked_once_and_no_more() {
         assert_eq!(server.request_count(), 1, "{wire:?}: nothing of it was sent");
     }
 }
+
+#[tokio::test]
+async fn two_first_questions_at_once_both_learn_from_their_refusal() {
+    let server = SseServer::serves(|request| match request.body.get("reasoning_effort") {
+        Some(_) => refusal("reasoning_effort is not supported by this model"),
+        None => answer(&wires()[CHAT]),
+    })
+    .await;
+    let provider = adapter(&server, &wires()[CHAT]);
+    let question = || ask(&provider, thinks(ThinkLevel::High, effort()));
+    let (one, other) = tokio::join!(question(), question());
+    assert_eq!((one.error, other.error), (None, None));
+    assert_eq!(server.request_count(), 4);
+}
+
+#[tokio::test]
+async fn what_the_account_pays_for_shortens_one_answer_only() {
+    let words = "This request requires more credits. You requested up to 4000 tokens, but can only afford 50.";
+    let poor = || Reply::json(402, &json!({ "error": { "message": words, "code": 402 } }));
+    let chat = &wires()[CHAT];
+    let server = SseServer::replays([poor(), answer(chat), answer(chat), poor(), poor()]).await;
+    let provider = adapter(&server, chat);
+    let question = || thinks(ThinkLevel::Off, ThinkingControl::Prompt);
+    for _ in 0..2 {
+        assert_eq!(ask(&provider, question()).await.error, None);
+    }
+    let caps: Vec<_> = (0..3).map(|number| server.body(number)["max_tokens"].clone()).collect();
+    assert_eq!(caps, [4000, 50, 4000], "the account may have been filled since");
+    let refused = ask(&provider, question()).await;
+    assert!(matches!(refused.error, Some(ProviderError::NoCredit { .. })), "{refused:?}");
+    assert_eq!(server.request_count(), 5, "no endless bargaining");
+}
+
+#[tokio::test]
+async fn thinking_is_fitted_into_what_the_conversation_leaves_of_the_window() {
+    let words = "input length and `max_tokens` exceed context limit: 190000 + 12192 > 200000, decrease input length \
+        or `max_tokens` and try again";
+    let messages = &wires()[MESSAGES];
+    let server = SseServer::replays([refusal(words), answer(messages), answer(messages)]).await;
+    let provider = adapter(&server, messages);
+    for _ in 0..2 {
+        let step = ask(&provider, thinks(ThinkLevel::Medium, ThinkingControl::Budget { least: 0 })).await;
+        assert_eq!(step.error, None);
+    }
+    let sent = |number: usize| {
+        let body = server.body(number);
+        (body["max_tokens"].as_u64(), body["thinking"]["budget_tokens"].as_u64())
+    };
+    assert_eq!(sent(0), (Some(12_192), Some(8192)));
+    assert_eq!(sent(1), (Some(10_000), Some(6000)), "the answer keeps its tokens");
+    assert_eq!(sent(2), (Some(12_192), Some(8192)), "a shorter conversation leaves more");
+    let full = SseServer::replays([refusal(&words.replace("190000", "199990"))]).await;
+    let refused = ask(&adapter(&full, messages), thinks(ThinkLevel::Off, ThinkingControl::Prompt)).await;
+    assert!(matches!(refused.error, Some(ProviderError::ContextTooLong { .. })), "{refused:?}");
+}
+
+#[tokio::test]
+async fn thinking_is_left_out_where_there_is_no_room_for_it() {
+    let words = "max_tokens: 6048 > 1500, which is the maximum allowed number of output tokens for test-model";
+    let messages = &wires()[MESSAGES];
+    let server = SseServer::replays([refusal(words), answer(messages)]).await;
+    let step = ask(&adapter(&server, messages), thinks(ThinkLevel::Low, ThinkingControl::Budget { least: 0 })).await;
+    assert_eq!(step.error, None);
+    let body = server.body(1);
+    assert_eq!((body.get("thinking"), &body["max_tokens"]), (None, &json!(1500)), "the vendor takes no less than 1024");
+}

@@ -89,6 +89,11 @@ async fn a_refusal_and_a_lost_connection_are_told_apart() {
     let refusing = SseServer::serves(|_| Reply::body(403, "text/plain", "no")).await;
     let refused = body_of(&format!("http://{}/a", refusing.address()), 0).await;
     assert_eq!(refused, Err(DownloadError::Refused { host: "127.0.0.1".into(), status: 403 }));
+    for status in [408, 429, 500, 503] {
+        let busy = SseServer::serves(move |_| Reply::body(status, "text/plain", "later")).await;
+        let told = body_of(&format!("http://{}/a", busy.address()), 0).await;
+        assert_eq!(told, Err(DownloadError::Busy { host: "127.0.0.1".into(), status }));
+    }
     let cutting = SseServer::serves(|_| Reply::events("01234").then_close()).await;
     assert!(matches!(body_of(&format!("http://{}/a", cutting.address()), 0).await, Err(DownloadError::Lost { .. })));
     let nobody = body_of("http://127.0.0.1:9/a", 0).await;

@@ -1,17 +1,14 @@
 //! The generateContent dialect: what is sent, and what comes of what the vendor sends.
 
-use crate::support::{Step, ask, endpoint, question};
-use futures_util::StreamExt;
-use namma_core::ports::{
-    ModelCall, ModelEvent, ModelMessage, ModelRequest, ProviderError, Replay, StopReason, ToolSpec,
-};
+use crate::support::{Step, ask, brought, looked, made, question, replays_in, speaking, step_in, tool};
+use namma_core::ports::{ModelMessage, ModelRequest, ProviderError, Replay, StopReason};
 use namma_protocol::Usage;
 use namma_providers::{Dialect, EndpointConfig, connect, list_models, parse_base_url, test_endpoint};
 use namma_testkit::sse_server::{Reply, SseServer};
 use serde_json::{Value, json};
 
 fn gemini(server: &SseServer) -> EndpointConfig {
-    EndpointConfig { dialect: Dialect::Gemini, ..endpoint(server) }
+    speaking(Dialect::Gemini, server)
 }
 
 /// The vendor ends its lines with CRLF and its stream with nothing.
@@ -45,23 +42,17 @@ fn whole() -> Vec<Value> {
 }
 
 fn whole_step() -> Step {
-    Step {
-        text: "I will look 🙏.".to_owned(),
-        thinking: "ಯೋಚಿಸು".to_owned(),
-        usage: Some(Usage {
-            input_tokens: 100,
-            output_tokens: 42,
-            cached_tokens: 90,
-            reasoning_tokens: 12,
-            cache_write_tokens: 0,
-        }),
-        ..Step::calls(&[("read_file", "{\"path\":\"a.txt\"}"), ("list_dir", "{}")])
-    }
+    looked(Usage {
+        input_tokens: 100,
+        output_tokens: 42,
+        cached_tokens: 90,
+        reasoning_tokens: 12,
+        cache_write_tokens: 0,
+    })
 }
 
 async fn step_of(reply: Reply) -> Step {
-    let server = SseServer::replays([reply]).await;
-    ask(&connect(gemini(&server)), question("hello")).await
+    step_in(Dialect::Gemini, reply).await
 }
 
 #[tokio::test]
@@ -71,17 +62,7 @@ async fn text_thinking_calls_usage_and_stop_arrive() {
 
 #[tokio::test]
 async fn the_signature_of_each_call_is_given_for_the_next_step() {
-    let server = SseServer::replays([stream(&whole())]).await;
-    let events = connect(gemini(&server)).stream(question("hello")).await.unwrap();
-    let replays: Vec<Replay> = events
-        .filter_map(|event| async move {
-            match event {
-                Ok(ModelEvent::Replay(replay)) => Some(replay),
-                _ => None,
-            }
-        })
-        .collect()
-        .await;
+    let replays = replays_in(Dialect::Gemini, stream(&whole())).await;
     assert_eq!(replays, [Replay { dialect: "gemini", data: json!(["c2ln", null]) }]);
 }
 
@@ -133,30 +114,20 @@ async fn refusals_are_told_apart() {
 #[tokio::test]
 async fn a_request_keeps_the_rules_of_the_vendor() {
     let server = SseServer::replays([stream(&whole())]).await;
-    let call =
-        |id: &str, arguments: &str| ModelCall { id: id.into(), name: "f".to_owned(), arguments: arguments.to_owned() };
-    let result = |id: &str, is_error: bool| ModelMessage::ToolResult {
-        call_id: id.into(),
-        tool: "f".to_owned(),
-        content: "done".to_owned(),
-        images: Vec::new(),
-        is_error,
-    };
-    let parameters = json!({ "$schema": "x", "type": "object", "properties": {} });
     let request = ModelRequest {
         model: "gemini-x".to_owned(),
         system: "be kind".to_owned(),
-        tools: vec![ToolSpec { name: "f".to_owned(), description: "Does it.".to_owned(), parameters }],
+        tools: vec![tool("f")],
         max_output_tokens: Some(64),
         messages: vec![
             ModelMessage::User { text: "hello".to_owned(), images: Vec::new() },
             ModelMessage::Assistant {
                 text: "on it".to_owned(),
-                calls: vec![call("call_1", "{\"a\":1}"), call("call_2", "{\"a\":")],
+                calls: vec![made("call_1", "{\"a\":1}"), made("call_2", "{\"a\":")],
                 replay: Some(Replay { dialect: "gemini", data: json!(["c2ln", null]) }),
             },
-            result("call_1", false),
-            result("call_2", true),
+            brought("call_1", false),
+            brought("call_2", true),
             ModelMessage::User { text: "and quickly".to_owned(), images: Vec::new() },
         ],
         ..question("x")

@@ -66,6 +66,17 @@ async fn a_pull_that_goes_wrong_says_how() {
     assert!(matches!(pulled(&endless).await, Err(ProviderError::Malformed { .. })));
 }
 
+#[test]
+fn what_nobody_tags_is_listed_as_the_newest() {
+    for (name, listed) in [
+        ("llama3.2", "llama3.2:latest"),
+        ("qwen3:4b", "qwen3:4b"),
+        ("localhost:5000/me/mine", "localhost:5000/me/mine:latest"),
+    ] {
+        assert_eq!(Ollama::full_name(name), listed);
+    }
+}
+
 #[tokio::test]
 async fn dropping_a_pull_closes_the_connection() {
     let server = SseServer::serves(|_| Reply::events("{\"status\":\"pulling manifest\"}\n").then_hang()).await;
@@ -117,7 +128,10 @@ async fn lm_studio_lists_what_can_chat_and_fetches_in_the_background() {
 
 #[tokio::test]
 async fn lm_studio_may_have_it_or_fail() {
-    for (status, expected) in [("already_downloaded", true), ("failed", false), ("dancing", false)] {
+    // One that is fetched without a number could never be asked for.
+    for (status, expected) in
+        [("already_downloaded", true), ("failed", false), ("dancing", false), ("downloading", false)]
+    {
         let server = SseServer::serves(move |_| Reply::json(200, &json!({ "status": status }))).await;
         let begun = LmStudio::at(address(&server)).begin("m").await;
         assert_eq!(begun.is_ok_and(|job| job.is_none()), expected, "{status}");

@@ -1,7 +1,7 @@
 //! What real servers sent: the recordings inside the crate `genai`, read where cargo keeps the
 //! sources of crates. They are not ours and not in this repository.
 
-#![allow(clippy::disallowed_methods, reason = "asks cargo, and looks where cargo keeps its sources")]
+#![allow(clippy::disallowed_methods, reason = "looks where cargo keeps its sources")]
 
 use crate::support::{Step, adapter, ask, question};
 use namma_core::ports::ProviderError;
@@ -10,22 +10,19 @@ use namma_testkit::wire::Wire;
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
+// The set-up brings the same, `xtask/src/recordings.rs`.
 const PACKAGE: &str = "genai";
 const VERSION: &str = "0.7.2";
 
-const ADVICE: &str =
-    "run `cargo info genai@0.7.2` where there is a network; it puts the recordings beside the other crates";
-
-/// The recordings, brought by cargo itself when they are not there yet.
+/// The recordings. A test asks no network; the set-up brings them.
 fn recordings() -> PathBuf {
-    if let Some(found) = find() {
-        return found;
-    }
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
-    let told = Command::new(cargo).args(["info", "--quiet"]).arg(format!("{PACKAGE}@{VERSION}")).output();
-    find().unwrap_or_else(|| panic!("the sources of {PACKAGE} {VERSION} are not to be had: {ADVICE}\n{told:?}"))
+    find().unwrap_or_else(|| {
+        panic!(
+            "the recordings are not here: run `cargo info {PACKAGE}@{VERSION}` once, where there is a network; it \
+             puts them beside the other crates, and `cargo xtask test` does it by itself"
+        )
+    })
 }
 
 /// Where cargo unpacks crates there is a folder for each registry.

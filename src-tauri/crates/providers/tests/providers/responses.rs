@@ -1,17 +1,16 @@
 //! The dialect of responses: what is sent, and what comes of what servers send.
 
-use crate::support::{Step, ask, endpoint, named_events as stream, question};
-use futures_util::StreamExt;
-use namma_core::ports::{
-    ModelCall, ModelEvent, ModelMessage, ModelRequest, ProviderError, Replay, StopReason, ToolSpec,
+use crate::support::{
+    Step, ask, brought, looked, made, named_events as stream, question, replays_in, speaking, step_in, tool,
 };
+use namma_core::ports::{ModelMessage, ModelRequest, ProviderError, Replay, StopReason};
 use namma_protocol::Usage;
 use namma_providers::{Dialect, EndpointConfig, connect, parse_base_url, test_endpoint};
 use namma_testkit::sse_server::{Reply, SseServer};
 use serde_json::{Value, json};
 
 fn responses(server: &SseServer) -> EndpointConfig {
-    EndpointConfig { dialect: Dialect::Responses, ..endpoint(server) }
+    speaking(Dialect::Responses, server)
 }
 
 fn delta(kind: &str, place: u32, text: &str) -> Value {
@@ -67,23 +66,17 @@ fn whole() -> Vec<Value> {
 }
 
 fn whole_step() -> Step {
-    Step {
-        text: "I will look 🙏.".to_owned(),
-        thinking: "ಯೋಚಿಸು".to_owned(),
-        usage: Some(Usage {
-            input_tokens: 100,
-            output_tokens: 42,
-            cached_tokens: 90,
-            reasoning_tokens: 12,
-            cache_write_tokens: 0,
-        }),
-        ..Step::calls(&[("read_file", "{\"path\":\"a.txt\"}"), ("list_dir", "{}")])
-    }
+    looked(Usage {
+        input_tokens: 100,
+        output_tokens: 42,
+        cached_tokens: 90,
+        reasoning_tokens: 12,
+        cache_write_tokens: 0,
+    })
 }
 
 async fn step_of(reply: Reply) -> Step {
-    let server = SseServer::replays([reply]).await;
-    ask(&connect(responses(&server)), question("hello")).await
+    step_in(Dialect::Responses, reply).await
 }
 
 #[tokio::test]
@@ -112,15 +105,8 @@ async fn parts_that_come_whole_are_told_once() {
 
 #[tokio::test]
 async fn encrypted_thinking_is_given_for_the_next_step() {
-    let server = SseServer::replays([stream(&whole())]).await;
-    let mut events = connect(responses(&server)).stream(question("hello")).await.unwrap();
-    let mut replay = None;
-    while let Some(event) = events.next().await {
-        if let Ok(ModelEvent::Replay(found)) = event {
-            replay = Some(found);
-        }
-    }
-    assert_eq!(replay, Some(Replay { dialect: "responses", data: json!([thought()]) }));
+    let replays = replays_in(Dialect::Responses, stream(&whole())).await;
+    assert_eq!(replays, [Replay { dialect: "responses", data: json!([thought()]) }]);
 }
 
 #[tokio::test]
@@ -146,12 +132,9 @@ async fn each_way_to_end_is_understood() {
 #[tokio::test]
 async fn a_request_keeps_the_rules_of_the_vendor() {
     let server = SseServer::replays([stream(&whole())]).await;
-    let made =
-        |id: &str, arguments: &str| ModelCall { id: id.into(), name: "f".to_owned(), arguments: arguments.to_owned() };
-    let parameters = json!({ "$schema": "x", "type": "object", "properties": {} });
     let request = ModelRequest {
         system: "be kind".to_owned(),
-        tools: vec![ToolSpec { name: "f".to_owned(), description: "Does it.".to_owned(), parameters }],
+        tools: vec![tool("f")],
         max_output_tokens: Some(4),
         messages: vec![
             ModelMessage::User { text: "hello".to_owned(), images: Vec::new() },
@@ -160,13 +143,7 @@ async fn a_request_keeps_the_rules_of_the_vendor() {
                 calls: vec![made("call_1", "{\"a\":1}"), made("call_2", "{\"a\":")],
                 replay: Some(Replay { dialect: "responses", data: json!([thought()]) }),
             },
-            ModelMessage::ToolResult {
-                call_id: "call_1".into(),
-                tool: "f".to_owned(),
-                content: "done".to_owned(),
-                images: Vec::new(),
-                is_error: false,
-            },
+            brought("call_1", false),
         ],
         ..question("x")
     };

@@ -74,7 +74,7 @@ async fn a_change_is_looked_at_before_it_is_called_done() {
     let first = step(provider.as_ref(), messages.clone(), tools()).await;
     messages.extend(done(&first, moved.0, false));
     let second = step(provider.as_ref(), messages, tools()).await;
-    assert_eq!(second.calls[0].1, json!({ "path": ".", "name": "b.txt", "hidden": true, "limit": 1 }));
+    assert_eq!(second.calls[0].1, json!({ "path": ".", "name": "b.txt", "hidden": true, "limit": 20 }));
     let there = quoted("1 entry in `x`\nfile    2026-01-01 10:00  2 bytes  b.txt");
     let said = after("rename a.txt to b.txt", &[moved, (&there, false)]).await;
     assert_eq!(said.text, "`a.txt` is now `b.txt`. I looked: it is there.");
@@ -82,6 +82,21 @@ async fn a_change_is_looked_at_before_it_is_called_done() {
     assert!(said.text.contains("looking afterwards shows otherwise"), "{}", said.text);
     let said = after("delete a.txt", &[("moved `a.txt` to the trash", false), ("0 entries in `x`", false)]).await;
     assert!(said.text.starts_with("`a.txt` is in the trash"), "{}", said.text);
+}
+
+#[tokio::test]
+async fn a_name_that_differs_in_capitals_is_another_one() {
+    let deleted = ("moved `notes.txt` to the trash", false);
+    let beside = |name: &str| quoted(&format!("1 entry in `x`\nfile    2026-01-01 10:00  2 bytes  {name}"));
+    let said = after("delete notes.txt", &[deleted, (&beside("Notes.txt"), false)]).await;
+    assert!(said.text.starts_with("`notes.txt` is in the trash"), "{}", said.text);
+    let said = after("delete notes.txt", &[deleted, (&beside("notes.txt"), false)]).await;
+    assert!(said.text.contains("looking afterwards shows otherwise"), "{}", said.text);
+    let said = after("rename a.txt to b.txt", &[("moved `a.txt` to `b.txt`", false), (&beside("B.TXT"), false)]).await;
+    assert!(said.text.contains("looking afterwards shows otherwise"), "{}", said.text);
+    let folder = quoted("1 entry in `x`\nfolder  2026-01-01 10:00  plans/");
+    let said = after("make a folder plans", &[("made the folder `plans`", false), (&folder, false)]).await;
+    assert!(!said.text.contains("looking afterwards shows otherwise"), "{}", said.text);
 }
 
 #[tokio::test]

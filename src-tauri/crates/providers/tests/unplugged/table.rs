@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 /// Written before the grammar.
 const FIRST: &str = include_str!("phrasings.txt");
-/// Written after it, and never tuned against.
+/// Written after it. What it misses stays missed; one thing that it did wrongly was mended since.
 const FRESH: &str = include_str!("fresh.txt");
 
 struct Row<'a> {
@@ -52,13 +52,12 @@ fn judge(row: &Row<'_>, step: &Step) -> Verdict {
         "who" => begins(&["I am your assistant", "मैं इस कंप्यूटर पर", "ನಾನು ಈ ಕಂಪ್ಯೂಟರ್‌ನಲ್ಲಿರುವ"]),
         "thanks" => begins(&["You are welcome", "आपका स्वागत", "ಸಂತೋಷ"]),
         "no" => {
-            let as_told = match rest {
+            let is_as_told = match rest {
                 "" => begins(REFUSALS),
                 "rates" => begins(&["I do not know exchange rates"]),
                 other => panic!("no {other}"),
             };
-            // To say too little is no wrong action.
-            return if as_told || begins(REFUSALS) { Verdict::Refused } else { Verdict::Wrong };
+            return if is_as_told { Verdict::Refused } else { Verdict::Wrong };
         }
         _ => step.text.is_empty() && step.calls == [expected_call(kind, rest)],
     };
@@ -71,14 +70,26 @@ fn judge(row: &Row<'_>, step: &Step) -> Verdict {
     }
 }
 
-/// Is it there, and not as a part of a longer number?
+/// Is it there, and not as a part of another number? Decimals that are given may go on.
 fn has_word(text: &str, word: &str) -> bool {
+    let is_digit = |c: char| c.is_ascii_digit();
     text.match_indices(word).any(|(at, _)| {
-        let before = text[..at].chars().next_back();
-        let after = text[at + word.len()..].chars().next();
-        !before.is_some_and(|c| c.is_ascii_digit() || c == '.') && !after.is_some_and(|c| c.is_ascii_digit())
-            || word.contains('.') && !word.contains(' ') && text[at..].starts_with(word)
+        let is_end = text[..at].ends_with(|c: char| c.is_ascii_digit() || c == '.');
+        let rest = &text[at + word.len()..];
+        let goes_on =
+            rest.starts_with(is_digit) || rest.strip_prefix('.').is_some_and(|rest| rest.starts_with(is_digit));
+        !is_end && (word.contains('.') || !goes_on)
     })
+}
+
+#[test]
+fn a_number_is_not_found_in_another() {
+    for (text, word) in [("13.5", "3.5"), ("13.5", "13"), ("0.37", "37"), ("370", "37"), ("1.5", "5")] {
+        assert!(!has_word(text, word), "{word} in {text}");
+    }
+    for (text, word) in [("it is 3.5 h", "3.5"), ("3.3333333333", "3.3333"), ("37 °C.", "37"), ("It is 37.", "37")] {
+        assert!(has_word(text, word), "{word} in {text}");
+    }
 }
 
 fn expected_call(kind: &str, rest: &str) -> (String, Value) {
@@ -172,7 +183,7 @@ async fn most_of_the_first_phrasings_are_done_and_none_wrongly() {
 }
 
 #[tokio::test]
-async fn phrasings_that_nobody_tuned_for_are_done_or_refused_and_never_done_wrongly() {
+async fn phrasings_written_afterwards_are_done_or_refused_and_never_done_wrongly() {
     let rows = rows(FRESH);
     assert!(rows.len() >= 40);
     let figures = figures(provider().as_ref(), &rows).await;

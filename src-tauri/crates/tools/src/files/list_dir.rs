@@ -85,6 +85,9 @@ impl Tool for ListDir {
     fn effects(&self, input: &Input, place: &Place) -> Result<Effects, ToolFailure> {
         // A pattern that cannot be read is the model's to correct, before anybody is asked.
         input.name.as_deref().map(NameGlob::new).transpose()?;
+        if input.limit == Some(0) {
+            return Err(ToolFailure::bad_input("`limit` starts at 1"));
+        }
         Ok(Effects::of([Effect::ReadFile { path: paths::text(&place.path(&input.path)?)? }]))
     }
 
@@ -123,7 +126,7 @@ fn table(gathered: Gathered, input: &Input, folder: &Path, zone: &TimeZone) -> (
         };
         (first, relative(entry, folder))
     });
-    let most = input.limit.map_or(MAX_ENTRIES, |limit| (limit as usize).clamp(1, MAX_ENTRIES));
+    let most = input.limit.map_or(MAX_ENTRIES, |limit| (limit as usize).min(MAX_ENTRIES));
     let mut lines: Vec<String> = entries.iter().take(most).map(|entry| line(entry, folder, zone)).collect();
     if entries.len() > most {
         lines.push(format!("[and {} more]", words::grouped((entries.len() - most) as u64)));

@@ -9,6 +9,7 @@ claims! { "list_dir":
     dotted_names_are_counted_or_shown,
     names_are_text_from_outside,
     what_is_not_a_folder_is_told,
+    a_folder_that_cannot_be_read_is_counted,
 }
 
 async fn a_folder_is_listed_largest_first() {
@@ -42,6 +43,7 @@ async fn names_kinds_and_a_limit_make_it_shorter() {
     assert_eq!(computer.done("list_dir", json!({"name": "n[[]1[]].txt"})).await.1, "1 entry");
     assert_eq!(computer.done("list_dir", json!({"name": "gone"})).await.1, "0 entries");
     assert!(computer.failure("list_dir", json!({"name": "a[", "limit": 1})).await.contains("name pattern"));
+    assert!(computer.failure("list_dir", json!({"limit": 0})).await.starts_with("`limit` starts at 1"));
 }
 
 async fn dotted_names_are_counted_or_shown() {
@@ -66,4 +68,16 @@ async fn what_is_not_a_folder_is_told() {
     assert!(computer.failure("list_dir", json!({"path": "a"})).await.contains("not a folder"));
     assert!(computer.failure("list_dir", json!({"path": "missing"})).await.contains("no such"));
     assert!(computer.failure("list_dir", json!({"sort": "colour"})).await.contains("colour"));
+}
+
+async fn a_folder_that_cannot_be_read_is_counted() {
+    use std::os::unix::fs::PermissionsExt;
+    let computer = Computer::new().with("shut/a", "x").with("open/b", "x");
+    let shut = computer.work.join("shut");
+    std::fs::set_permissions(&shut, std::fs::Permissions::from_mode(0o000)).unwrap();
+    // Nothing is shut to root.
+    let is_shut = std::fs::read_dir(&shut).is_err();
+    let (content, _) = computer.done("list_dir", json!({"below": true})).await;
+    std::fs::set_permissions(&shut, std::fs::Permissions::from_mode(0o700)).unwrap();
+    assert_eq!(content.contains("[1 folder could not be read]"), is_shut, "{content}");
 }

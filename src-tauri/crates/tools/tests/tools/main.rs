@@ -20,6 +20,7 @@ mod move_and_delete;
 mod open_target;
 mod read_file;
 mod run_shell;
+mod search_chats;
 mod system_info;
 mod web_fetch;
 mod write_and_edit;
@@ -46,6 +47,7 @@ fn main() {
         make_dir::claims(),
         memory::claims(),
         run_shell::claims(),
+        search_chats::claims(),
         system_info::claims(),
         web_fetch::claims(),
     ];

@@ -118,6 +118,7 @@ pub(crate) struct Setting {
     pub(crate) approver: ScriptedApprover,
     pub(crate) web: Arc<dyn HttpClient>,
     pub(crate) rules: Vec<Rule>,
+    pub(crate) chats: FixedResults,
 }
 
 impl Default for Setting {
@@ -127,6 +128,7 @@ impl Default for Setting {
             approver: ScriptedApprover::allows_once(9),
             web: Arc::new(FakeWeb::default()),
             rules: Vec::new(),
+            chats: FixedResults::default().with("call_1", "we spoke of marigolds"),
         }
     }
 }
@@ -169,8 +171,8 @@ impl Computer {
                 http: setting.web,
                 sandbox: Sandbox::detect(std::env::current_exe().unwrap()).at_home(&home),
                 results: Arc::new(FixedResults::default().with("call_1", "an earlier result")),
-                chats: Arc::new(FixedResults::default().with("call_1", "we spoke of marigolds")),
                 memory: memory.clone(),
+                chats: Arc::new(setting.chats),
             },
             Redactor::default(),
             GateLimits::default(),

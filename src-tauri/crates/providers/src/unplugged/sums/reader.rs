@@ -114,11 +114,16 @@ impl Reader {
             return Err(Trouble::NotASum);
         }
         self.depth += 1;
-        let base = self.with_percent();
-        let result = base.and_then(|base| match self.take_sign(&['^']) {
-            Some(_) => raise(base, self.power()?),
-            None => Ok(base),
-        });
+        let result = if self.peek() == Some(Piece::Sign('-')) {
+            // `-2^2` is what `2^2` is, below zero.
+            self.at += 1;
+            self.power().map(|amount| Amount { number: -amount.number, ..amount })
+        } else {
+            self.with_percent().and_then(|base| match self.take_sign(&['^']) {
+                Some(_) => raise(base, self.power()?),
+                None => Ok(base),
+            })
+        };
         self.depth -= 1;
         result
     }

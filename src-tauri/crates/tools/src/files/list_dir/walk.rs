@@ -1,5 +1,6 @@
 //! What a folder holds, with or without what is below it, on a blocking thread.
 
+use crate::words;
 use namma_core::gate::{DirEntry, EntryKind, Reading};
 use namma_core::tool::ToolFailure;
 use std::path::Path;
@@ -39,7 +40,7 @@ pub(super) fn gather(root: &Path, below: bool, hidden: bool, reading: &Reading) 
         }
     }
     if unread > 0 {
-        gathered.notes.push(format!("{unread} folders could not be read"));
+        gathered.notes.push(format!("{} could not be read", words::count(unread, "folder")));
     }
     Ok(gathered)
 }
