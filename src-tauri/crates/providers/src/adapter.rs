@@ -27,10 +27,13 @@ struct Adapter {
 
 impl Adapter {
     async fn open(&self, request: ModelRequest) -> Result<ModelStream, ProviderError> {
+        // Only Anthropic wants a number where nobody asked for one.
+        let is_capped = request.max_output_tokens.is_some() || self.connection.endpoint.dialect == Dialect::Anthropic;
+        let most = request.most_tokens.filter(|_| is_capped);
         let mut room = None;
         loop {
             let lessons = self.learned.of(&request.model);
-            let error = match self.attempt(&request, &lessons.clone().within(room)).await {
+            let error = match self.attempt(&request, &lessons.clone().within(most).within(room)).await {
                 Ok(stream) => return Ok(stream),
                 Err(error) => error,
             };

@@ -29,6 +29,9 @@ pub struct ModelRequest {
     /// Empty in chat mode.
     pub tools: Vec<ToolSpec>,
     pub max_output_tokens: Option<u32>,
+    /// The most that thinking and answer may have together, by the model's own cap and by what the
+    /// rest of the request leaves of its window. Unlike `max_output_tokens` it is nobody's wish.
+    pub most_tokens: Option<u32>,
     pub thinking: Thinking,
     /// JSON Schema of an answer that is data and not text, for vendors that can hold to one; others
     /// leave it out.

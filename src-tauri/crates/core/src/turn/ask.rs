@@ -158,6 +158,7 @@ impl Run {
             messages: Vec::new(),
             tools,
             max_output_tokens: cap,
+            most_tokens: info.output_tokens,
             thinking,
             answer_schema: None,
         };
@@ -182,10 +183,11 @@ impl Run {
                 _ => request.messages.push(ModelMessage::User { text: CHECK.into(), images: Vec::new() }),
             }
         }
-        if let (Some(window), Some(cap)) = (info.context_tokens, request.max_output_tokens) {
+        if let Some(window) = info.context_tokens {
             // Servers refuse a request that could become longer than the window.
-            let left = window.saturating_sub(meter.request(&request));
-            request.max_output_tokens = Some(cap.min(left.max(LEAST_ANSWER_TOKENS)));
+            let left = window.saturating_sub(meter.request(&request)).max(LEAST_ANSWER_TOKENS);
+            request.max_output_tokens = request.max_output_tokens.map(|cap| cap.min(left));
+            request.most_tokens = Some(request.most_tokens.unwrap_or(left).min(left));
         }
         if let Some(left_out) = fitted.left_out {
             self.tell_left_out(left_out);

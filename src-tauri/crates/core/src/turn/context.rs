@@ -299,11 +299,20 @@ pub(super) fn share_that_fits(message: &str) -> f64 {
         .filter_map(|digits| digits.parse().ok())
         .filter(|number| (256..100_000_000).contains(number))
         .collect();
-    #[allow(clippy::cast_precision_loss, reason = "a share")]
-    match (numbers.iter().min(), numbers.iter().max()) {
-        (Some(takes), Some(sent)) if takes < sent => (*takes as f64 / *sent as f64 * 0.85).max(0.05),
-        _ => 0.5,
+    let (takes, sent) = match numbers[..] {
+        // `190000 + 20000 > 200000`: what was sent and the answer, and the window.
+        [.., sent, answer, window] if message.contains(" + ") && message.contains(" > ") => {
+            (window - answer.min(window / 4), sent)
+        }
+        [_, _, ..] => numbers.iter().fold((u64::MAX, 0), |(least, most), number| (least.min(*number), most.max(*number))),
+        _ => return 0.5,
+    };
+    if takes >= sent {
+        return 0.5;
     }
+    #[allow(clippy::cast_precision_loss, reason = "a share")]
+    let share = takes as f64 / sent as f64 * 0.85;
+    share.max(0.05)
 }
 
 #[cfg(test)]

@@ -250,6 +250,25 @@ async fn thinking_is_fitted_into_what_the_conversation_leaves_of_the_window() {
 }
 
 #[tokio::test]
+async fn thinking_and_answer_stay_within_what_the_model_takes_at_the_first_try() {
+    let budget = || ThinkingControl::Budget { least: 0 };
+    let within = |most_tokens, max_output_tokens| ModelRequest {
+        most_tokens: Some(most_tokens),
+        max_output_tokens,
+        ..thinks(ThinkLevel::Low, budget())
+    };
+    let body = sent(MESSAGES, within(5000, Some(3500))).await;
+    assert_eq!((&body["thinking"]["budget_tokens"], &body["max_tokens"]), (&json!(1500), &json!(5000)));
+    let body = sent(CONTENTS, within(5000, Some(3500))).await;
+    let config = &body["generationConfig"];
+    assert_eq!((&config["thinkingConfig"]["thinkingBudget"], &config["maxOutputTokens"]), (&json!(1500), &json!(5000)));
+    let body = sent(MESSAGES, within(8000, None)).await;
+    assert_eq!(body["max_tokens"], 8000, "this dialect wants a number");
+    let body = sent(CHAT, within(8000, None)).await;
+    assert_eq!(body.get("max_tokens"), None, "and this one does not");
+}
+
+#[tokio::test]
 async fn thinking_is_left_out_where_there_is_no_room_for_it() {
     let words = "max_tokens: 6048 > 1500, which is the maximum allowed number of output tokens for test-model";
     let messages = &wires()[MESSAGES];

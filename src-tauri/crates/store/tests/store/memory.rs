@@ -176,7 +176,7 @@ async fn remembered_and_told(store: &Store) -> FactId {
         store.begin_turn(&new_turn(session, turn.as_str(), &question)).await.unwrap();
         let id = format!("call_{turn}");
         store
-            .append(&turn, &[call(&id, "remember", json!({ "text": FACT })), result(&id, format!("- {FACT}"))])
+            .append(&turn, &[call(&id, "remember", json!({ "text": FACT })), result(&id, format!("- {FACT}"))], &[])
             .await
             .unwrap();
         if session == "ses_1" {
@@ -186,7 +186,7 @@ async fn remembered_and_told(store: &Store) -> FactId {
             assert_eq!(store.recall(&turn, Some("Zubeida"), 5).await.unwrap().len(), 1);
         }
         let answer = format!("Yes: {FACT}. And marigolds bloom.");
-        store.append(&turn, &[said(&answer)]).await.unwrap();
+        store.append(&turn, &[said(&answer)], &[]).await.unwrap();
         store.finish_turn(&turn, &answered(&answer), &[], START).await.unwrap();
     }
     store.facts(None, 1).await.unwrap()[0].id.clone()
