@@ -1,7 +1,7 @@
 //! Starting, steering, queueing and stopping turns: one at a time in each session.
 
 use crate::builder::App;
-use crate::event_bus::TurnWatch;
+use crate::event_bus::{TurnWatch, holds_the_queue};
 use namma_config::Config;
 use namma_core::BoxFuture;
 use namma_core::gate::TurnScope;
@@ -11,7 +11,7 @@ use namma_core::trust::{TaintSet, Trust};
 use namma_core::turn::{Steering, TurnHandle, TurnInput, TurnLimits};
 use namma_protocol::{
     ApiError, Attachment, Delivery, ErrorCode, EventsSince, Mode, QueuedId, ResolveApproval, SendMessage, SendReceipt,
-    SessionId, Tag, ThinkLevel, TurnId, TurnOutcome, TurnRef,
+    SessionId, Tag, ThinkLevel, TurnId, TurnRef,
 };
 use namma_store::{Choice, QueuedTurn};
 use std::collections::HashMap;
@@ -132,7 +132,7 @@ impl App {
         };
         self.inner.bus.data_changed([Tag::Sessions]);
         let turn_id = steered.then(|| running.turn_id.clone());
-        if running.ended.is_cancelled() && !running.watch.was_stopped() {
+        if running.ended.is_cancelled() && !running.watch.holds_the_queue() {
             // The turn ended while this was being stored; nobody else looks at the queue now.
             self.next_in_queue(&session_id).await;
         }
@@ -288,9 +288,7 @@ impl App {
             self.inner.running.lock().remove(&session);
             running.ended.cancel();
             self.inner.bus.data_changed([Tag::Sessions]);
-            // After Stop nothing starts by itself; what waits is shown and can be sent.
-            let stopped = matches!(outcome, TurnOutcome::Cancelled { .. } | TurnOutcome::Interrupted { .. });
-            if !stopped {
+            if !holds_the_queue(&outcome) {
                 self.next_in_queue(&session).await;
             }
         })
