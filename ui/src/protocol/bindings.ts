@@ -249,8 +249,7 @@ export type ConnectionView = {
 	problem: ApiError | null,
 	/**  It is left alone until then, because it failed too often. */
 	restsUntil: UnixMs | null,
-	/**  What is known of the model, in words: "200k tokens", "sees images". */
-	facts: string[],
+	facts: ModelFacts,
 };
 
 /**  What happens to a message when a turn already runs. */
@@ -456,11 +455,29 @@ export type Mode =
 /**  Talk only: no tools, no skills. */
 "chat";
 
+/**  What is known of a model. */
+export type ModelFacts = {
+	/**  The longest conversation it reads, its answer included. */
+	contextTokens: number | null,
+	/**  It looks at images; `null` when nobody knows. */
+	images: boolean | null,
+	/**  It calls tools; `null` when nobody knows. */
+	tools: boolean | null,
+	/**  `null`: it costs nothing, or nobody knows what. */
+	price: ModelPrice | null,
+};
+
 /**  The models that a connection offers. */
 export type ModelList = {
 	models: string[],
 	/**  The server did not say; these are models that are known of the vendor. */
 	isFallback: boolean,
+};
+
+/**  What a million tokens cost, in millionths of a US dollar. */
+export type ModelPrice = {
+	inputMicros: number,
+	outputMicros: number,
 };
 
 /**  What a notice is about. */
@@ -527,7 +544,7 @@ export type ProviderStatus = {
 	baseUrl: string,
 	/**  Requests stay on this computer. */
 	local: boolean,
-	/**  Why it is not ready, or what failed last. */
+	/**  Why it is not ready. */
 	problem: ApiError | null,
 };
 

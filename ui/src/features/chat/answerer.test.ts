@@ -13,7 +13,7 @@ const connection = (name: string, model: string): ConnectionView => ({
   fallback: false,
   problem: null,
   restsUntil: null,
-  facts: [],
+  facts: { contextTokens: null, images: null, tools: null, price: null },
 });
 const home = connection("home", "qwen3");
 const router = connection("router", "auto");

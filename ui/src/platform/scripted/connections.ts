@@ -12,7 +12,7 @@ import { apiError } from "../apiError";
 import type { Platform } from "../platform";
 import type { MakeCommand } from "./commands";
 import type { ScriptedCore } from "./core";
-import { noProvider } from "./state";
+import { noProvider, usualFacts } from "./state";
 
 type ConnectionCommands = Pick<
   Platform,
@@ -103,7 +103,7 @@ function configure(core: ScriptedCore, request: ConfigureProvider): ProviderStat
     fallback: request.fallback,
     problem: null,
     restsUntil: null,
-    facts: keeps ? before.facts : local ? ["32k tokens"] : ["200k tokens", "sees images"],
+    facts: keeps ? before.facts : usualFacts(local),
   };
   if (before) change(core, kept);
   else keepConnections(core, [...connections, kept]);

@@ -13,6 +13,7 @@ import type { Platform } from "../platform";
 import type { MakeCommand } from "./commands";
 import { keepConnections } from "./connections";
 import type { ScriptedCore } from "./core";
+import { nothingKnown } from "./state";
 
 type LocalCommands = Pick<
   Platform,
@@ -155,13 +156,9 @@ function remove(core: ScriptedCore, name: string, keeper: LocalKeeper | null): R
 
 /** It answers first; what answered before stays, behind it. */
 function use(core: ScriptedCore, { keeper, name, contextTokens }: LocalModel): void {
-  const connection: ConnectionView = { ...places[keeper], model: name, facts: factsOf(contextTokens) };
+  const connection: ConnectionView = { ...places[keeper], model: name, facts: { ...nothingKnown, contextTokens } };
   const others = core.state().connections.filter((other) => other.name !== connection.name);
   keepConnections(core, [connection, ...others]);
-}
-
-function factsOf(contextTokens: number | null): string[] {
-  return contextTokens === null ? [] : [`${Math.floor(contextTokens / 1024)}k tokens`];
 }
 
 const place = {
