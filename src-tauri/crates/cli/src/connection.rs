@@ -3,12 +3,10 @@
 use crate::arguments::{Connection, SetConnection};
 use crate::exit::Exit;
 use crate::screen::{note, plain, say, say_json};
-use crate::{host, words};
-use anyhow::Context;
+use crate::{hidden, host, words};
 use namma_app::App;
 use namma_core::ports::DeclineAll;
 use namma_protocol::{ConfigureProvider, ConnectionView, KeySource, ModelFacts, TestVerdict};
-use std::io::{IsTerminal, Read};
 use std::sync::Arc;
 
 pub(crate) async fn connection(command: Connection) -> anyhow::Result<Exit> {
@@ -87,7 +85,12 @@ fn facts(facts: &ModelFacts) -> Option<String> {
 }
 
 async fn set(app: &App, wish: SetConnection) -> anyhow::Result<Exit> {
-    let api_key = if wish.key { Some(read_key()?) } else { None };
+    let api_key = if wish.key {
+        let Some(key) = hidden::read_key().await? else { return Ok(Exit::Cancelled) };
+        Some(key)
+    } else {
+        None
+    };
     let all = app.connections_list();
     let first = app.config().get().provider.name.clone();
     // On a fresh install whatever is set up first answers first, by whatever name.
@@ -113,19 +116,6 @@ async fn set(app: &App, wish: SetConnection) -> anyhow::Result<Exit> {
         say(&plain(&line(at, one, one.name.len())))?;
     }
     Ok(Exit::Done)
-}
-
-/// The key, without showing it where that can be had.
-fn read_key() -> anyhow::Result<String> {
-    if std::io::stdin().is_terminal() {
-        note("namma: paste the key and press Enter, then Ctrl-D");
-    }
-    let mut key = String::new();
-    std::io::stdin().read_to_string(&mut key).context("could not read the key from standard input")?;
-    if key.trim().is_empty() {
-        anyhow::bail!("there is no key on standard input");
-    }
-    Ok(key)
 }
 
 async fn test(app: &App, name: &str, json: bool) -> anyhow::Result<Exit> {
