@@ -1,12 +1,14 @@
 //! The models of the next turn: which connection answers first, and who takes over.
 
 use crate::builder::App;
+use crate::choice;
 use crate::connections::{Connection, spoken_to};
 use crate::health::Health;
 use namma_config::{Config, resolve_key};
 use namma_core::BoxFuture;
 use namma_core::ports::{ModelInfo, ModelRequest, ModelStream, Provider, ProviderError};
 use namma_core::turn::{Brain, Brains};
+use namma_protocol::ApiError;
 use namma_providers::{EndpointConfig, Timeouts, connect, parse_base_url, unplugged};
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -58,13 +60,15 @@ impl Provider for Unready {
 }
 
 impl App {
-    /// Who answers the next turn. Never fails: what is not set up refuses when it is asked.
+    /// Who answers the next turn. What is not set up refuses when it is asked.
     ///
-    /// `chosen` is a model of the first connection, the name of a connection, or both as
-    /// `connection/model`; then nobody takes over.
-    pub(crate) async fn brains(&self, config: &Config, chosen: Option<&str>) -> Brains {
+    /// `chosen` is as [`choice`] keeps it; then nobody takes over.
+    ///
+    /// # Errors
+    /// When the connection that was chosen is gone.
+    pub(crate) async fn brains(&self, config: &Config, chosen: Option<&str>) -> Result<Brains, ApiError> {
         let connections = Connection::all(config);
-        let (first, model) = choice(&connections, chosen);
+        let (first, model) = choice::meant(&connections, chosen)?;
         let mut line: VecDeque<Connection> = VecDeque::new();
         let mut rest = connections;
         if rest.get(first).is_some_and(Connection::is_set_up) {
@@ -86,7 +90,7 @@ impl App {
             brains.push_back(self.unplugged());
         }
         let first = brains.pop_front().unwrap_or_else(|| self.unplugged());
-        Brains { first, rest: brains, detour }
+        Ok(Brains { first, rest: brains, detour })
     }
 
     /// Leaves those alone for now that keep failing, unless all do.
@@ -179,22 +183,6 @@ impl App {
     }
 }
 
-/// Which connection, and which model there if not its own.
-fn choice(connections: &[Connection], chosen: Option<&str>) -> (usize, Option<String>) {
-    let usual = connections.iter().position(Connection::is_set_up).unwrap_or(0);
-    let Some(chosen) = chosen.map(str::trim).filter(|chosen| !chosen.is_empty()) else { return (usual, None) };
-    if let Some(at) = connections.iter().position(|connection| connection.name == chosen) {
-        return (at, None);
-    }
-    // A model's own name may hold a `/` too, so only a name that is there counts.
-    let named = chosen.split_once('/').and_then(|(name, model)| {
-        let at = connections.iter().position(|connection| connection.name == name)?;
-        let model = model.trim();
-        Some((at, (!model.is_empty()).then(|| model.to_owned())))
-    });
-    named.unwrap_or((usual, Some(chosen.to_owned())))
-}
-
 fn left_alone(connection: &Connection, health: &Health, now_ms: i64) -> String {
     let minutes = (health.rests_until.0 - now_ms).max(0).div_euclid(60_000) + 1;
     let plural = if minutes == 1 { "minute" } else { "minutes" };
@@ -204,41 +192,4 @@ fn left_alone(connection: &Connection, health: &Health, now_ms: i64) -> String {
         health.failures,
         health.error.message
     )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::choice;
-    use crate::connections::Connection;
-
-    fn connections() -> Vec<Connection> {
-        let connection =
-            |name: &str| Connection { base_url: Some("http://127.0.0.1:1/v1".into()), ..Connection::named(name) };
-        vec![connection("main"), connection("work")]
-    }
-
-    #[test]
-    fn a_connection_a_model_or_both_can_be_chosen() {
-        let table = [
-            (None, (0, None)),
-            (Some(" "), (0, None)),
-            (Some("work"), (1, None)),
-            (Some("work/"), (1, None)),
-            (Some("work/gpt-5"), (1, Some("gpt-5"))),
-            (Some("work/openai/gpt-5"), (1, Some("openai/gpt-5"))),
-            (Some("gpt-5"), (0, Some("gpt-5"))),
-            (Some("openai/gpt-5"), (0, Some("openai/gpt-5"))),
-        ];
-        for (chosen, (at, model)) in table {
-            assert_eq!(choice(&connections(), chosen), (at, model.map(str::to_owned)), "{chosen:?}");
-        }
-    }
-
-    #[test]
-    fn without_an_address_the_next_one_that_has_one_is_usual() {
-        let mut connections = connections();
-        connections[0].base_url = None;
-        assert_eq!(choice(&connections, None), (1, None));
-        assert_eq!(choice(&[Connection::named("main")], None), (0, None));
-    }
 }

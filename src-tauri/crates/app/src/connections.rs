@@ -190,7 +190,8 @@ impl App {
         self.change_connections(change).map(|_| ())
     }
 
-    /// Takes a connection out, and its key out of the vault. The next one becomes the first.
+    /// Takes a connection out, and its key out of the vault. The next one becomes the first, and
+    /// chats that were set to it answer as the settings say.
     pub async fn connection_remove(&self, name: &str) -> Result<(), ApiError> {
         let mut entry = None;
         self.change_connections(|all| {
@@ -204,6 +205,10 @@ impl App {
             Ok(())
         })?;
         self.inner.health.forget(name).await;
+        let chats = self.inner.store.forget_choices_of(name).await.map_err(|error| error.to_api_error())?;
+        if chats > 0 {
+            self.inner.bus.data_changed([Tag::Sessions]);
+        }
         if let Some(entry) = entry {
             self.inner.vault.delete(&entry).await.map_err(|error| {
                 ApiError::new(ErrorCode::VaultUnavailable, format!("the connection is gone, but not its key: {error}"))

@@ -12,6 +12,7 @@ mod attachments;
 mod brains;
 mod builder;
 mod checks;
+mod choice;
 mod clock;
 mod connections;
 mod event_bus;

@@ -1,6 +1,7 @@
 //! Starting, steering, queueing and stopping turns: one at a time in each session.
 
 use crate::builder::App;
+use crate::choice::with_connection;
 use crate::event_bus::{TurnWatch, holds_the_queue};
 use namma_config::Config;
 use namma_core::BoxFuture;
@@ -86,7 +87,7 @@ impl App {
             text: request.text,
             attachments,
             mode: request.mode,
-            model: request.model,
+            model: with_connection(&self.connections(), request.model.as_deref()),
             think: request.think,
             allow_spending: request.allow_spending,
         };
@@ -226,7 +227,7 @@ impl App {
         let watch = TurnWatch::default();
         let events = self.inner.bus.sink(message.session_id.clone(), turn_id.clone(), watch.clone());
         let chosen = self.chosen(&message).await?;
-        let brains = self.brains(&config, chosen.model.as_deref()).await;
+        let brains = self.brains(&config, chosen.model.as_deref()).await?;
         let turn = NewTurn {
             turn_id: turn_id.clone(),
             session_id: message.session_id.clone(),
