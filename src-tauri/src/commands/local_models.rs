@@ -58,7 +58,7 @@ pub(crate) async fn local_install(
     let whole = async { app.local_install(request).await?.finish(tell).await };
     let done = tokio::select! {
         done = whole => done,
-        Ok(()) = stopped => Err(ApiError::new(ErrorCode::InvalidInput, format!("installing {name} was stopped"))
+        Ok(()) = stopped => Err(ApiError::new(ErrorCode::Stopped, format!("installing {name} was stopped"))
             .hint("What has arrived is kept; installing it again goes on from there.")),
     };
     installing.tidy();

@@ -318,6 +318,8 @@ export type ErrorCode =
 "contentFiltered" | 
 /**  The model answered with nothing at all. */
 "emptyAnswer" | 
+/**  The person stopped it. */
+"stopped" | 
 /**  Another turn runs in this session. */
 "busy" | 
 /**  What was asked for does not exist. */
@@ -566,7 +568,7 @@ export type RemovedLocalModel = {
 	freedBytes: number,
 	/**  The file that stays, because the person brought it. */
 	keptFile: string | null,
-	/**  It was the one that answered: until another is chosen, none does. */
+	/**  It was the one that answered: another one is to be chosen. */
 	wasInUse: boolean,
 };
 

@@ -63,7 +63,7 @@ function stopper(model: string) {
   let stop = () => {};
   const stopped = new Promise<never>((_, reject) => {
     const hint = "What has arrived is kept; installing it again goes on from there.";
-    stop = () => reject(apiError("invalidInput", `installing ${model} was stopped`, { hint }));
+    stop = () => reject(apiError("stopped", `installing ${model} was stopped`, { hint }));
   });
   return { stopped, stop };
 }
