@@ -91,5 +91,5 @@ pub(crate) async fn local_remove(
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn local_use(slot: State<'_, AppSlot>, model: LocalModel) -> Result<(), ApiError> {
-    slot.app()?.local_use(&model).map(|_| ())
+    slot.app()?.local_use(&model).await.map(|_| ())
 }

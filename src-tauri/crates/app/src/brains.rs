@@ -11,12 +11,12 @@ use namma_core::turn::{Brain, Brains};
 use namma_protocol::ApiError;
 use namma_providers::{EndpointConfig, Timeouts, connect, parse_base_url, unplugged};
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What a turn says of its model when none is set up.
 pub const NO_MODEL: &str = "No model: simple requests only";
 
-/// The providers made so far, by connection, as long as its settings stay the same: a new client
+/// The providers made so far, by connection, as long as the settings stay the same: a new client
 /// per turn would throw away open connections, and a look into the vault takes a while.
 #[derive(Default)]
 pub(crate) struct ProviderCache(Mutex<HashMap<String, Made>>);
@@ -24,22 +24,32 @@ pub(crate) struct ProviderCache(Mutex<HashMap<String, Made>>);
 /// A provider, and the settings that it was made from.
 struct Made {
     of: Connection,
+    timeouts: Timeouts,
     provider: Arc<dyn Provider>,
 }
 
 impl ProviderCache {
-    fn get(&self, connection: &Connection) -> Option<Arc<dyn Provider>> {
-        let cached = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        cached.get(&connection.name).filter(|made| made.of == *connection).map(|made| Arc::clone(&made.provider))
+    fn get(&self, connection: &Connection, timeouts: Timeouts) -> Option<Arc<dyn Provider>> {
+        let cached = self.lock();
+        let made = cached.get(&connection.name)?;
+        (made.of == *connection && made.timeouts == timeouts).then(|| Arc::clone(&made.provider))
     }
 
-    fn put(&self, connection: Connection, provider: Arc<dyn Provider>) {
-        let mut cached = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        cached.insert(connection.name.clone(), Made { of: connection, provider });
+    fn put(&self, made: Made) {
+        self.lock().insert(made.of.name.clone(), made);
+    }
+
+    /// Its key may be another one now.
+    pub(crate) fn drop_one(&self, connection: &str) {
+        self.lock().remove(connection);
     }
 
     pub(crate) fn forget(&self) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.lock().clear();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Made>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -140,13 +150,14 @@ impl App {
         if connection.is_managed() {
             return self.local_provider(&connection);
         }
-        if let Some(provider) = self.inner.providers.get(&connection) {
+        if let Some(provider) = self.inner.providers.get(&connection, timeouts(&self.inner.config.get())) {
             return provider;
         }
         match self.endpoint(&connection).await {
             Ok(endpoint) => {
+                let timeouts = endpoint.timeouts;
                 let provider = connect(endpoint);
-                self.inner.providers.put(connection, Arc::clone(&provider));
+                self.inner.providers.put(Made { of: connection, timeouts, provider: Arc::clone(&provider) });
                 provider
             }
             Err(error) => Arc::new(Unready { label: connection.label(), error }),
@@ -165,12 +176,7 @@ impl App {
             tracing::warn!(%error, "the key is not to be had");
             ProviderError::KeyMissing { label: label.clone() }
         })?;
-        let settings = &self.inner.config.get().provider;
-        let timeouts = Timeouts {
-            connect: settings.connect_timeout(),
-            first_byte: settings.first_token_timeout(),
-            idle: settings.idle_timeout(),
-        };
+        let timeouts = timeouts(&self.inner.config.get());
         let endpoint = EndpointConfig { timeouts, ..EndpointConfig::new(label, base_url) };
         let endpoint = spoken_to(endpoint, connection.kind);
         Ok(match key {
@@ -183,13 +189,23 @@ impl App {
     }
 }
 
+/// How long a server may keep silent.
+pub(crate) fn timeouts(config: &Config) -> Timeouts {
+    let settings = &config.provider;
+    Timeouts {
+        connect: settings.connect_timeout(),
+        first_byte: settings.first_token_timeout(),
+        idle: settings.idle_timeout(),
+    }
+}
+
 fn left_alone(connection: &Connection, health: &Health, now_ms: i64) -> String {
     let minutes = (health.rests_until.0 - now_ms).max(0).div_euclid(60_000) + 1;
     let plural = if minutes == 1 { "minute" } else { "minutes" };
-    format!(
-        "{} failed {} times in a row ({}) and is left alone for {minutes} {plural}.",
-        connection.label(),
-        health.failures,
-        health.error.message
-    )
+    let failed = match health.failures {
+        1 => "failed once".to_owned(),
+        times => format!("failed {times} times in a row"),
+    };
+    let (label, why) = (connection.label(), &health.error.message);
+    format!("{label} {failed} ({why}) and is left alone for {minutes} {plural}.")
 }

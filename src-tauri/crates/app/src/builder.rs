@@ -95,7 +95,7 @@ pub(crate) struct Inner {
     pub(crate) approver: Arc<dyn Approver>,
     pub(crate) vault: Arc<dyn SecretStore>,
     pub(crate) providers: ProviderCache,
-    pub(crate) health: Arc<HealthBook>,
+    pub(crate) health: HealthBook,
     pub(crate) models: Models,
     pub(crate) local: LocalServers,
     pub(crate) installs: Installs,
@@ -160,7 +160,7 @@ impl App {
             Who::Other(approver) => approver,
         };
         let vault = options.vault.unwrap_or_else(|| Arc::new(Keyring::new(options.paths.vault_name())));
-        let health = Arc::new(HealthBook::open(opened.store.clone(), options.clock.clone()).await);
+        let health = HealthBook::open(opened.store.clone(), options.clock.clone(), bus.clone()).await;
         let (models, models_error) = match Models::load(&options.paths) {
             Ok(models) => (models, None),
             Err(error) => (Models::built_in(), Some(error)),

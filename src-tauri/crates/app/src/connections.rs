@@ -2,7 +2,7 @@
 //! those under `connections`.
 
 use crate::builder::App;
-use namma_config::{Config, ProviderKind, Saved};
+use namma_config::{Config, ProviderKind, Saved, VaultError};
 use namma_core::ports::Price;
 use namma_protocol::{ApiError, ConnectionView, ErrorCode, KeySource, ModelFacts, ModelPrice, Tag};
 use namma_providers::{Dialect, EndpointConfig, PRESETS, parse_base_url, preset_for_env};
@@ -196,12 +196,10 @@ impl App {
         let mut entry = None;
         self.change_connections(|all| {
             let at = all.iter().position(|one| one.name == name).ok_or_else(|| no_connection(name))?;
-            let removed = all.remove(at);
+            entry = all.remove(at).api_key_ref;
             if all.is_empty() {
                 all.push(Connection::named("main"));
             }
-            let is_needed = |entry: &String| all.iter().any(|one| one.api_key_ref.as_ref() == Some(entry));
-            entry = removed.api_key_ref.filter(|entry| !is_needed(entry));
             Ok(())
         })?;
         self.inner.health.forget(name).await;
@@ -209,26 +207,27 @@ impl App {
         if chats > 0 {
             self.inner.bus.data_changed([Tag::Sessions]);
         }
-        if let Some(entry) = entry {
-            self.inner.vault.delete(&entry).await.map_err(|error| {
-                ApiError::new(ErrorCode::VaultUnavailable, format!("the connection is gone, but not its key: {error}"))
-                    .hint(error.hint())
-            })?;
+        self.forget_key(entry).await.map_err(|error| {
+            ApiError::new(ErrorCode::VaultUnavailable, format!("the connection is gone, but not its key: {error}"))
+                .hint(error.hint())
+        })
+    }
+
+    /// Takes a key out of the vault that no connection needs any more.
+    pub(crate) async fn forget_key(&self, entry: Option<String>) -> Result<(), VaultError> {
+        let is_needed = |entry: &String| self.connections().iter().any(|one| one.api_key_ref.as_ref() == Some(entry));
+        match entry.filter(|entry| !is_needed(entry)) {
+            Some(entry) => self.inner.vault.delete(&entry).await,
+            None => Ok(()),
         }
-        Ok(())
     }
 
     pub(crate) fn connections(&self) -> Vec<Connection> {
         Connection::all(&self.inner.config.get())
     }
 
-    /// The connection of that name, or the first.
-    pub(crate) fn connection(&self, name: Option<&str>) -> Result<Connection, ApiError> {
-        let mut all = self.connections();
-        match name {
-            None => Ok(all.swap_remove(0)),
-            Some(name) => all.into_iter().find(|one| one.name == name).ok_or_else(|| no_connection(name)),
-        }
+    pub(crate) fn connection(&self, name: &str) -> Result<Connection, ApiError> {
+        self.connections().into_iter().find(|one| one.name == name).ok_or_else(|| no_connection(name))
     }
 
     /// Changes the connections as they are at this moment: another program may change them, too.

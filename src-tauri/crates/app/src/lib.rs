@@ -14,6 +14,7 @@ mod builder;
 mod checks;
 mod choice;
 mod clock;
+mod configure;
 mod connections;
 mod event_bus;
 mod health;
@@ -26,6 +27,7 @@ mod spending;
 mod tools;
 mod turns;
 mod usage;
+mod watch;
 
 pub use brains::NO_MODEL;
 pub use builder::{App, AppOptions, StartReport, Who};

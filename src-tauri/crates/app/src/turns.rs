@@ -16,7 +16,7 @@ use namma_protocol::{
 };
 use namma_store::{Choice, QueuedTurn};
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
@@ -254,7 +254,7 @@ impl App {
             think: chosen.think.unwrap_or(config.conversation.think),
             limits: limits_of(&config),
             allowance: self.allowance(&config, message.allow_spending).await?,
-            watch: self.inner.health.clone(),
+            watch: Arc::new(self.clone()),
             turn,
         };
         let entering = self.inner.running.entering.lock().await;

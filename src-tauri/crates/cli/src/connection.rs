@@ -91,14 +91,9 @@ async fn set(app: &App, wish: SetConnection) -> anyhow::Result<Exit> {
     } else {
         None
     };
-    let all = app.connections_list();
-    let first = app.config().get().provider.name.clone();
-    // On a fresh install whatever is set up first answers first, by whatever name.
-    let connection = if all.is_empty() || wish.name == first { None } else { Some(wish.name.clone()) };
-    let takes_over = all.iter().any(|one| one.name == wish.name && one.fallback);
-    let is_renamed = all.is_empty() && wish.name != first;
+    let takes_over = app.connections_list().iter().any(|one| one.name == wish.name && one.fallback);
     let choice = ConfigureProvider {
-        connection,
+        connection: Some(wish.name.clone()),
         kind: wish.kind,
         base_url: wish.url,
         model: wish.model,
@@ -108,9 +103,6 @@ async fn set(app: &App, wish: SetConnection) -> anyhow::Result<Exit> {
         fallback: wish.fallback || (takes_over && !wish.no_fallback),
     };
     app.provider_configure(choice).await?;
-    if is_renamed {
-        app.config().set("provider.name", wish.name.as_str().into())?;
-    }
     let all = app.connections_list();
     if let Some((at, one)) = all.iter().enumerate().find(|(_, one)| one.name == wish.name) {
         say(&plain(&line(at, one, one.name.len())))?;
