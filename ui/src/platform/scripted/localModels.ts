@@ -11,8 +11,9 @@ import type {
 import { apiError } from "../apiError";
 import type { Platform } from "../platform";
 import type { MakeCommand } from "./commands";
-import { keepConnections } from "./connections";
+import { free, keepConnections } from "./connections";
 import type { ScriptedCore } from "./core";
+import { namesOf } from "./localCatalogue";
 import { nothingKnown } from "./state";
 
 type LocalCommands = Pick<
@@ -75,7 +76,7 @@ function marked(core: ScriptedCore): LocalModels {
     installed: local.installed.map((model) => ({ ...model, isInUse: answers(core, model) })),
     offered: local.offered.map((offered) => ({
       ...offered,
-      isInstalled: local.installed.some(({ keeper, name }) => keeper === "managed" && name === offered.name),
+      isInstalled: local.installed.some(({ keeper, name }) => namesOf(offered.name)[keeper] === name),
     })),
   };
 }
@@ -156,16 +157,21 @@ function remove(core: ScriptedCore, name: string, keeper: LocalKeeper | null): R
 
 /** It answers first; what answered before stays, behind it. */
 function use(core: ScriptedCore, { keeper, name, contextTokens }: LocalModel): void {
-  const connection: ConnectionView = { ...places[keeper], model: name, facts: { ...nothingKnown, contextTokens } };
-  const others = core.state().connections.filter((other) => other.name !== connection.name);
-  keepConnections(core, [connection, ...others]);
+  const { connections } = core.state();
+  const place = places[keeper];
+  const known = connections.find(({ kind, baseUrl }) => kind === place.kind && baseUrl === place.baseUrl);
+  const fresh = { ...place, name: free(connections, place.name) };
+  const facts = { ...nothingKnown, contextTokens };
+  // A new start: what went wrong before was another model.
+  const chosen: ConnectionView = { ...(known ?? fresh), model: name, facts, problem: null, restsUntil: null };
+  keepConnections(core, [chosen, ...connections.filter((other) => other !== known)]);
 }
 
 const place = {
   kind: "auto",
   local: true,
   key: "none",
-  fallback: false,
+  fallback: true,
   problem: null,
   restsUntil: null,
 } as const;
