@@ -45,7 +45,8 @@ async fn another_model_takes_over_and_it_is_said_everywhere() {
 
 #[tokio::test]
 async fn one_that_keeps_failing_is_left_alone_and_then_tried_again() {
-    let first = Model::replies([overloaded(), overloaded(), overloaded(), said("never")]).await;
+    // The fourth is the test of `doctor`.
+    let first = Model::replies([overloaded(), overloaded(), overloaded(), overloaded(), said("never")]).await;
     let second = Model::replies([said("one"), said("two"), said("three"), said("four")]).await;
     let home = with_two(&first, &second);
     for _ in 0..3 {
@@ -341,7 +342,7 @@ async fn a_chat_keeps_the_model_and_the_level_that_it_was_set_to() {
     assert!(prompt.contains("Think thoroughly"), "{prompt}");
     assert_eq!(model.messages(1).len(), 3, "the chat is kept");
     let view = app.session_open(OpenSession { session_id: session, before: None, limit: 10 }).await.unwrap();
-    assert_eq!((view.chosen_model.as_deref(), view.chosen_think), (Some("bigger"), Some(ThinkLevel::High)));
+    assert_eq!((view.chosen_model.as_deref(), view.chosen_think), (Some("main/bigger"), Some(ThinkLevel::High)));
     app.close().await;
 }
 

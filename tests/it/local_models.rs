@@ -1,8 +1,8 @@
 //! Models on this computer, from the wish to the settings. The real server is asked by the step
 //! `model` of `cargo xtask test`.
 
-use crate::support::{Home, open_app_with};
-use namma_protocol::{ErrorCode, InstallLocalModel, LocalKeeper};
+use crate::support::{Home, Listener, open_app_with, send};
+use namma_protocol::{Delivery, ErrorCode, InstallLocalModel, LocalKeeper};
 use namma_testkit::sse_server::{Reply, SseServer};
 use serde_json::json;
 use std::sync::Mutex;
@@ -30,6 +30,7 @@ async fn ollama() -> SseServer {
                 names.retain(|name| *name != asked);
                 Reply::json(200, &json!({}))
             }
+            "/v1/chat/completions" => Reply::json(500, &json!({ "error": { "message": "out of memory" } })),
             _ => Reply::body(404, "text/plain", ""),
         }
     })
@@ -53,7 +54,7 @@ async fn an_ollama_that_runs_fetches_uses_and_deletes_a_model_of_the_catalogue()
     let model = install.finish(|_| ()).await.unwrap();
     assert_eq!((model.keeper, model.name.as_str(), model.is_in_use), (LocalKeeper::Ollama, "qwen3:4b", false));
     assert!(!app.has_model());
-    app.local_use(&model).unwrap();
+    app.local_use(&model).await.unwrap();
     let provider = app.config().get().provider.clone();
     assert_eq!(provider.base_url, Some(format!("http://127.0.0.1:{port}/v1")));
     assert_eq!(provider.model.as_deref(), Some("qwen3:4b"));
@@ -94,7 +95,7 @@ async fn what_answered_before_stays_behind_a_model_on_this_computer() {
     let app = open_app_with(&home, |options| options.local_ports.ollama = port).await;
     let model = app.local_models().await.unwrap().installed.remove(0);
     for _ in 0..2 {
-        app.local_use(&model).unwrap();
+        app.local_use(&model).await.unwrap();
         let all = app.connections_list();
         let names: Vec<_> = all.iter().map(|one| (one.name.as_str(), one.model.as_str())).collect();
         assert_eq!(names, [("ollama", "llama3.2:1b"), ("work", "big")], "once, however often it is chosen");
@@ -145,6 +146,22 @@ async fn a_model_whose_file_is_gone_is_fetched_again() {
     std::fs::remove_file(&path).unwrap();
     assert_eq!(install().await, model);
     assert_eq!(std::fs::read(&path).unwrap(), content);
+    app.close().await;
+}
+
+#[tokio::test]
+async fn a_model_that_is_chosen_again_is_a_new_start() {
+    let (home, server) = (Home::bare(), ollama().await);
+    let port = server.address().port();
+    let app = open_app_with(&home, |options| options.local_ports.ollama = port).await;
+    let model = app.local_models().await.unwrap().installed.remove(0);
+    app.local_use(&model).await.unwrap();
+    let mut listener = Listener::new(&app);
+    let session = app.turn_send(send(None, "hi", Delivery::Queue)).await.unwrap().session_id;
+    listener.until_finished(&session).await;
+    assert!(app.connections_list()[0].problem.is_some(), "this Ollama answers no question");
+    app.local_use(&model).await.unwrap();
+    assert!(app.connections_list()[0].problem.is_none());
     app.close().await;
 }
 

@@ -18,6 +18,7 @@ mod bad_days;
 mod brains;
 mod commands;
 mod compile_fail;
+mod connections;
 mod crash;
 mod crowd;
 mod live;

@@ -1,3 +1,4 @@
+import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Locator, type Page, test } from "@playwright/test";
 import type { Script, ScriptedHook } from "../src/platform/scripted";
 import type { ApiError, FoundProvider } from "../src/protocol/bindings";
@@ -128,4 +129,12 @@ export function watchNetwork(page: Page): () => void {
     if (origin !== own || search !== "" || !OWN_FILES.test(pathname)) strangers.push(request.url());
   });
   return () => expect(strangers).toEqual([]);
+}
+
+/** What axe finds wrong with the page. */
+export async function problems(page: Page): Promise<unknown[]> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
+    .analyze();
+  return violations.map(({ id, nodes }) => ({ id, nodes: nodes.map((node) => node.html.slice(0, 200)) }));
 }

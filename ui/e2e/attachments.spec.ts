@@ -110,9 +110,26 @@ test("an image is pasted and three files are dropped; 48 MB is refused with the 
   await expect(chips(page).getByRole("listitem")).toHaveCount(4);
 
   await give(chat, "drop", [{ name: "film.mp4", content: 48 * 1024 * 1024 }]);
-  await expect(chips(page).getByRole("alert")).toHaveText("Not attached: 48 MB, limit 20 MB");
+  await expect(chips(page).getByRole("alert")).toHaveText("Not attached: 50.3 MB, limit 20.9 MB");
   await chips(page).getByRole("button", { name: "Remove film.mp4" }).click();
   await expect(chips(page).getByRole("listitem")).toHaveCount(4);
+});
+
+test("asked again without tools, a question keeps its files", async ({ page }) => {
+  await openApp(page);
+  await script(page, [{ fail: "toolsUnsupported" }], [{ say: "A cat." }]);
+  await choose(page, photo);
+  await composer(page).fill("What is this?");
+  await composer(page).press("Enter");
+  await transcript(page).getByRole("button", { name: "Ask without tools" }).click();
+  await expect(transcript(page).getByText("A cat.")).toBeVisible();
+  const sent = await core(
+    page,
+    (hook) => hook.calls.filter(({ command }) => command === "turn_send").map(({ args }) => args[0]),
+    null,
+  );
+  const attachments = [{ name: "photo.png" }];
+  expect(sent).toMatchObject([{ attachments }, { mode: "chat", attachments }]);
 });
 
 test("a message that waits or did not go comes back with its files", async ({ page }) => {

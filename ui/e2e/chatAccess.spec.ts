@@ -1,16 +1,8 @@
-import { AxeBuilder } from "@axe-core/playwright";
-import { expect, type Page, test } from "@playwright/test";
-import { ask, composer, openApp, script, transcript } from "./app";
+import { expect, test } from "@playwright/test";
+import { ask, composer, openApp, problems, script, transcript } from "./app";
 
 const answer =
   "# Heading\n\nText with `code`, [a link](https://example.org) and $x^2$.\n\n| a | n |\n|---|---|\n| x | 1 |\n\n- [x] done\n\n```ts\nlet x = 1;\n```\n\n![chart](https://evil.example/p.png)\n";
-
-async function problems(page: Page): Promise<unknown[]> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"])
-    .analyze();
-  return violations.map(({ id, nodes }) => ({ id, nodes: nodes.map((node) => node.html.slice(0, 160)) }));
-}
 
 for (const colorScheme of ["light", "dark"] as const) {
   test(`a chat with everything in it has no violations, ${colorScheme}`, async ({ page }) => {

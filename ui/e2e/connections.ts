@@ -12,7 +12,7 @@ export const home: ConnectionView = {
   fallback: false,
   problem: null,
   restsUntil: null,
-  facts: ["32k tokens"],
+  facts: { contextTokens: 32_768, images: null, tools: null, price: null },
 };
 
 export const work: ConnectionView = {
@@ -24,7 +24,12 @@ export const work: ConnectionView = {
   local: false,
   key: "vault",
   fallback: true,
-  facts: ["200k tokens", "sees images", "thinks"],
+  facts: {
+    contextTokens: 200_000,
+    images: true,
+    tools: true,
+    price: { inputMicros: 3_000_000, outputMicros: 15_000_000 },
+  },
 };
 
 export const spare: ConnectionView = {

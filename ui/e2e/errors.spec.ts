@@ -79,9 +79,6 @@ const ways: readonly (readonly [code: ErrorCode, action: string, title: string])
   ["keyMissing", "Use a local model", "Providers"],
   ["keyRefused", "Replace key", "Providers"],
   ["keyRefused", "Test", "Providers"],
-  ["noCredit", "Switch model", "Providers"],
-  ["modelNotFound", "Pick a model", "Providers"],
-  ["contextTooLong", "Pick a larger model", "Providers"],
   ["internal", "Open status", "Status"],
 ];
 
@@ -91,6 +88,21 @@ for (const [code, action, title] of ways) {
     await ask(page, "How many bills?");
     await failure(page).getByRole("button", { name: action, exact: true }).click();
     await expect(page.getByRole("heading", { name: title, exact: true })).toBeVisible();
+  });
+}
+
+const picks: readonly (readonly [code: ErrorCode, action: string])[] = [
+  ["noCredit", "Switch model"],
+  ["modelNotFound", "Pick a model"],
+  ["contextTooLong", "Pick a larger model"],
+];
+
+for (const [code, action] of picks) {
+  test(`${code}: ${action} opens the choice of the model of this chat`, async ({ page }) => {
+    await script(page, [{ fail: code }]);
+    await ask(page, "How many bills?");
+    await failure(page).getByRole("button", { name: action, exact: true }).click();
+    await expect(page.getByRole("combobox", { name: "Model of this chat" })).toBeFocused();
   });
 }
 

@@ -1,13 +1,5 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
-import { core, openApp, script, transcript, watchNetwork } from "./app";
-
-async function problems(page: Page): Promise<unknown[]> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
-    .analyze();
-  return violations.map(({ id, nodes }) => ({ id, nodes: nodes.map((node) => node.html.slice(0, 200)) }));
-}
+import { core, openApp, problems, script, transcript, watchNetwork } from "./app";
 
 async function hold(page: Page): Promise<void> {
   await core(page, (hook) => hook.hold("local_install"), null);

@@ -1,14 +1,6 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
-import { ask, core, openApp, script, transcript } from "./app";
+import { ask, core, openApp, problems, script, transcript } from "./app";
 import { home, spare, usageUntil, work } from "./connections";
-
-async function problems(page: Page): Promise<unknown[]> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"])
-    .analyze();
-  return violations.map(({ id, nodes }) => ({ id, nodes: nodes.map((node) => node.html.slice(0, 200)) }));
-}
 
 /** What sticks out of the window, or of its box without a way to scroll there. */
 function cutOff(page: Page): Promise<string[]> {

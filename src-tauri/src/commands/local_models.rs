@@ -58,7 +58,7 @@ pub(crate) async fn local_install(
     let whole = async { app.local_install(request).await?.finish(tell).await };
     let done = tokio::select! {
         done = whole => done,
-        Ok(()) = stopped => Err(ApiError::new(ErrorCode::InvalidInput, format!("installing {name} was stopped"))
+        Ok(()) = stopped => Err(ApiError::new(ErrorCode::Stopped, format!("installing {name} was stopped"))
             .hint("What has arrived is kept; installing it again goes on from there.")),
     };
     installing.tidy();
@@ -91,5 +91,5 @@ pub(crate) async fn local_remove(
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn local_use(slot: State<'_, AppSlot>, model: LocalModel) -> Result<(), ApiError> {
-    slot.app()?.local_use(&model).map(|_| ())
+    slot.app()?.local_use(&model).await.map(|_| ())
 }

@@ -3,6 +3,7 @@ use expectrl::process::unix::{Signal, WaitStatus};
 use expectrl::session::OsSession;
 use expectrl::{Expect, Session};
 use std::time::Duration;
+use tokio::process::Command;
 use tokio::task::block_in_place;
 
 /// `namma` at a terminal of its own. For tests with several threads: waiting blocks one.
@@ -10,7 +11,12 @@ pub(crate) struct Terminal(OsSession);
 
 impl Terminal {
     pub(crate) fn start(home: &Home, arguments: &[&str]) -> Self {
-        let mut command = home.command(arguments).into_std();
+        Self::of(home.command(arguments))
+    }
+
+    /// Any program.
+    pub(crate) fn of(command: Command) -> Self {
+        let mut command = command.into_std();
         command.env("TERM", "xterm");
         let mut session = Session::spawn(command).unwrap();
         session.set_expect_timeout(Some(Duration::from_secs(60)));

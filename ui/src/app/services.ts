@@ -2,7 +2,7 @@ import { QueryClient } from "@tanstack/react-query";
 import { showToast } from "@/components/toasts";
 import { describeError } from "@/lib/describeError";
 import type { Platform } from "@/platform/platform";
-import { createLive } from "@/state";
+import { answererOf, createLive, fallbacksOf } from "@/state";
 import { dropCached, dropUsage, queries } from "@/state/queries";
 import { noteQuestion } from "@/state/questions";
 import { noteUnread } from "@/state/unread";
@@ -30,6 +30,15 @@ export function createServices(platform: Platform) {
     () => shownSession(router),
     ({ sessionId, turnId }) => live.session(sessionId).turn(turnId),
   );
+  const choiceOf = (sessionId: string | null) =>
+    sessionId === null ? null : live.session(sessionId).state().choice.model;
+  /** Whether a model on this computer may answer; also when nothing is known yet. */
+  const staysHere = (chosen: string | null) => {
+    const status = client.getQueryData(queries.provider(platform).queryKey);
+    const connections = client.getQueryData(queries.connections(platform).queryKey) ?? [];
+    const local = answererOf(chosen, status, connections)?.local;
+    return local !== false || fallbacksOf(chosen, connections).some((fallback) => fallback.local);
+  };
   const live = createLive(platform, {
     onDataChanged: (tags) => dropCached(client, tags),
     onTurnEvent: (envelope) => {
@@ -40,8 +49,7 @@ export function createServices(platform: Platform) {
     },
     onQuitAsked: askBeforeQuitting,
     onProblem: (error) => showToast(describeError(error).title),
-    canSend: () =>
-      navigator.onLine || client.getQueryData(queries.provider(platform).queryKey)?.local !== false,
+    canSend: (sessionId, model) => navigator.onLine || staysHere(model ?? choiceOf(sessionId)),
   });
   return { platform, client, live, router };
 }

@@ -109,6 +109,7 @@ function words(error: ApiError, who: string, context: ErrorContext): Words {
     },
     contentFiltered: { title: `${who} blocked this answer.`, actions: ["editQuestion"] },
     emptyAnswer: { title: "The model answered with nothing.", actions: ["retry", "switchModel"] },
+    stopped: { title: "It was stopped.", actions: [] },
     busy: { title: "This chat is still working on your last question.", actions: [] },
     notFound: { title: "That no longer exists.", actions: [] },
     invalidInput: { title: sentence(error.message) || "Something is not right.", actions: [] },

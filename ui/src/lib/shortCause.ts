@@ -17,6 +17,7 @@ const causes: Record<ErrorCode, string> = {
   malformed: "that was no answer",
   contentFiltered: "the answer was blocked",
   emptyAnswer: "the answer was empty",
+  stopped: "it was stopped",
   busy: "another answer was running",
   notFound: "something was gone",
   invalidInput: "it could not be used",

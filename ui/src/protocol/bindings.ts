@@ -249,8 +249,7 @@ export type ConnectionView = {
 	problem: ApiError | null,
 	/**  It is left alone until then, because it failed too often. */
 	restsUntil: UnixMs | null,
-	/**  What is known of the model, in words: "200k tokens", "sees images". */
-	facts: string[],
+	facts: ModelFacts,
 };
 
 /**  What happens to a message when a turn already runs. */
@@ -329,6 +328,8 @@ export type ErrorCode =
 "contentFiltered" | 
 /**  The model answered with nothing at all. */
 "emptyAnswer" | 
+/**  The person stopped it. */
+"stopped" | 
 /**  Another turn runs in this session. */
 "busy" | 
 /**  What was asked for does not exist. */
@@ -469,11 +470,29 @@ export type Mode =
 /**  Talk only: no tools, no skills. */
 "chat";
 
+/**  What is known of a model. */
+export type ModelFacts = {
+	/**  The longest conversation it reads, its answer included. */
+	contextTokens: number | null,
+	/**  It looks at images; `null` when nobody knows. */
+	images: boolean | null,
+	/**  It calls tools; `null` when nobody knows. */
+	tools: boolean | null,
+	/**  `null`: it costs nothing, or nobody knows what. */
+	price: ModelPrice | null,
+};
+
 /**  The models that a connection offers. */
 export type ModelList = {
 	models: string[],
 	/**  The server did not say; these are models that are known of the vendor. */
 	isFallback: boolean,
+};
+
+/**  What a million tokens cost, in millionths of a US dollar. */
+export type ModelPrice = {
+	inputMicros: number,
+	outputMicros: number,
 };
 
 /**  What a notice is about. */
@@ -542,7 +561,7 @@ export type ProviderStatus = {
 	baseUrl: string,
 	/**  Requests stay on this computer. */
 	local: boolean,
-	/**  Why it is not ready, or what failed last. */
+	/**  Why it is not ready. */
 	problem: ApiError | null,
 };
 
@@ -564,7 +583,7 @@ export type RemovedLocalModel = {
 	freedBytes: number,
 	/**  The file that stays, because the person brought it. */
 	keptFile: string | null,
-	/**  It was the one that answered: until another is chosen, none does. */
+	/**  It was the one that answered: another one is to be chosen. */
 	wasInUse: boolean,
 };
 

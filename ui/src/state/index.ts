@@ -1,3 +1,4 @@
+export { type Answerer, answererOf, fallbacksOf, readChoice, standing } from "./answerer";
 export {
   LiveProvider,
   useContextFill,

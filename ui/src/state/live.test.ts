@@ -87,6 +87,21 @@ describe("the live store", () => {
     expect(views(setup, sessionId).map((view) => view?.userText)).toEqual(["Hello", "And then?"]);
   });
 
+  it("takes the message that has arrived out of the queue, and not one with the same words", async () => {
+    const setup = await setUp();
+    setup.hook.script([{ wait: 500 }, { say: "One." }], [{ wait: 500 }, { say: "Two." }]);
+    const sessionId = await ask(setup);
+    const file = (fileId: string) => ({ fileId, name: "a.png", mediaType: "image/png", sizeBytes: 1 });
+    for (const fileId of ["first", "second"]) {
+      void setup.live.send({ ...outgoing, sessionId, text: "Look", attachments: [file(fileId)] });
+      await vi.advanceTimersByTimeAsync(1);
+    }
+    const queued = () => setup.live.session(sessionId).state().queue;
+    void setup.live.sendQueuedNow(sessionId, queued()[1]?.queuedId ?? "");
+    await vi.advanceTimersByTimeAsync(10);
+    expect(queued().map(({ attachments }) => attachments[0]?.fileId)).toEqual(["first"]);
+  });
+
   it("keeps what was written without a network together, and sends it in order", async () => {
     let online = false;
     const scripted = scriptedPlatform({ now: () => 1 });

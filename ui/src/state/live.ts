@@ -34,8 +34,8 @@ export type LiveOptions = {
   readonly onProblem?: (error: ApiError) => void;
   /** The person wants to quit while these chats are being answered. */
   readonly onQuitAsked?: (running: readonly string[]) => void;
-  /** Whether a message can leave now: no network and a remote model means no. */
-  readonly canSend?: () => boolean;
+  /** Whether a message can leave this chat now, for that model if it names one: no network and a remote model means no. */
+  readonly canSend?: (sessionId: SessionId | null, model: string | null) => boolean;
 };
 
 /** All open sessions, and the one channel that feeds them. */
@@ -139,7 +139,7 @@ export function createLive(platform: Platform, options: LiveOptions) {
     message: PendingMessage,
     anyway = false,
   ): Promise<SessionId | null> {
-    if (!anyway && options.canSend?.() === false) {
+    if (!anyway && options.canSend?.(sessionId, message.model) === false) {
       update(sessionId, { ...message, state: { type: "offline" } });
       return null;
     }

@@ -21,9 +21,10 @@ export const queries = {
   // Under the same tag: what is installed, removed or used comes with it.
   localModels: (platform: Platform) =>
     queryOptions({ queryKey: ["provider", "local"], queryFn: () => platform.localModels(), staleTime: 0 }),
+  // Under the same tag: another key or address may offer others.
   models: (platform: Platform, name: string) =>
     queryOptions({
-      queryKey: ["models", name],
+      queryKey: ["provider", "models", name],
       queryFn: () => platform.connectionModels(name),
       staleTime: 300_000,
     }),

@@ -1,6 +1,13 @@
 import { toApiError } from "@/platform/apiError";
 import type { Platform } from "@/platform/platform";
-import type { SendReceipt, SessionId, SessionView, TurnEnvelope, TurnId } from "@/protocol/bindings";
+import type {
+  Attachment,
+  SendReceipt,
+  SessionId,
+  SessionView,
+  TurnEnvelope,
+  TurnId,
+} from "@/protocol/bindings";
 import { reduceTurn, replayTurn } from "./reduceTurn";
 import { type Choice, emptySession, type PendingMessage, type SessionState } from "./sessionState";
 import { createSignals } from "./signals";
@@ -80,25 +87,26 @@ export function createSessionLive(platform: Platform, sessionId: SessionId) {
     if (!state.turnIds.includes(turnId)) set({ turnIds: [...state.turnIds, turnId] });
     if (event.type === "turnStarted") {
       set({ runningTurnId: turnId, stopping: false });
-      confirm(event.userText);
+      confirm(event.userText, event.attachments);
       dropArrived();
     } else if (event.type === "userMessageAdded") {
-      confirm(event.text);
+      confirm(event.text, event.attachments);
     } else if (event.type === "turnFinished" && state.runningTurnId === turnId) {
       set({ runningTurnId: null, stopping: false });
     }
   }
 
   /** A message of the person has arrived in the conversation: it no longer waits anywhere. */
-  function confirm(text: string): void {
-    const queued = state.queue.findIndex((message) => message.text === text);
+  function confirm(text: string, attachments: readonly Attachment[]): void {
+    const files = fileIds(attachments);
+    const isIt = (message: { readonly text: string; readonly attachments: readonly Attachment[] }) =>
+      message.text === text && fileIds(message.attachments) === files;
+    const queued = state.queue.findIndex(isIt);
     if (queued >= 0) {
       set({ queue: state.queue.filter((_, index) => index !== queued) });
       return;
     }
-    const sent = state.pending.findIndex(
-      (message) => message.text === text && message.state.type === "sending",
-    );
+    const sent = state.pending.findIndex((message) => isIt(message) && message.state.type === "sending");
     if (sent >= 0) set({ pending: state.pending.filter((_, index) => index !== sent) });
   }
 
@@ -266,4 +274,8 @@ export function createSessionLive(platform: Platform, sessionId: SessionId) {
     onState: (listener: () => void) => signals.on("state", listener),
     onTurn: (turnId: TurnId, listener: () => void) => signals.on(turnId, listener),
   };
+}
+
+function fileIds(attachments: readonly Attachment[]): string {
+  return attachments.map(({ fileId }) => fileId).join("\n");
 }

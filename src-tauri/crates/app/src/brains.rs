@@ -1,20 +1,22 @@
 //! The models of the next turn: which connection answers first, and who takes over.
 
 use crate::builder::App;
+use crate::choice;
 use crate::connections::{Connection, spoken_to};
 use crate::health::Health;
 use namma_config::{Config, resolve_key};
 use namma_core::BoxFuture;
 use namma_core::ports::{ModelInfo, ModelRequest, ModelStream, Provider, ProviderError};
 use namma_core::turn::{Brain, Brains};
+use namma_protocol::ApiError;
 use namma_providers::{EndpointConfig, Timeouts, connect, parse_base_url, unplugged};
 use std::collections::{HashMap, VecDeque};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// What a turn says of its model when none is set up.
 pub const NO_MODEL: &str = "No model: simple requests only";
 
-/// The providers made so far, by connection, as long as its settings stay the same: a new client
+/// The providers made so far, by connection, as long as the settings stay the same: a new client
 /// per turn would throw away open connections, and a look into the vault takes a while.
 #[derive(Default)]
 pub(crate) struct ProviderCache(Mutex<HashMap<String, Made>>);
@@ -22,22 +24,32 @@ pub(crate) struct ProviderCache(Mutex<HashMap<String, Made>>);
 /// A provider, and the settings that it was made from.
 struct Made {
     of: Connection,
+    timeouts: Timeouts,
     provider: Arc<dyn Provider>,
 }
 
 impl ProviderCache {
-    fn get(&self, connection: &Connection) -> Option<Arc<dyn Provider>> {
-        let cached = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        cached.get(&connection.name).filter(|made| made.of == *connection).map(|made| Arc::clone(&made.provider))
+    fn get(&self, connection: &Connection, timeouts: Timeouts) -> Option<Arc<dyn Provider>> {
+        let cached = self.lock();
+        let made = cached.get(&connection.name)?;
+        (made.of == *connection && made.timeouts == timeouts).then(|| Arc::clone(&made.provider))
     }
 
-    fn put(&self, connection: Connection, provider: Arc<dyn Provider>) {
-        let mut cached = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        cached.insert(connection.name.clone(), Made { of: connection, provider });
+    fn put(&self, made: Made) {
+        self.lock().insert(made.of.name.clone(), made);
+    }
+
+    /// Its key may be another one now.
+    pub(crate) fn drop_one(&self, connection: &str) {
+        self.lock().remove(connection);
     }
 
     pub(crate) fn forget(&self) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        self.lock().clear();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Made>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -58,13 +70,15 @@ impl Provider for Unready {
 }
 
 impl App {
-    /// Who answers the next turn. Never fails: what is not set up refuses when it is asked.
+    /// Who answers the next turn. What is not set up refuses when it is asked.
     ///
-    /// `chosen` is a model of the first connection, the name of a connection, or both as
-    /// `connection/model`; then nobody takes over.
-    pub(crate) async fn brains(&self, config: &Config, chosen: Option<&str>) -> Brains {
+    /// `chosen` is as [`choice`] keeps it; then nobody takes over.
+    ///
+    /// # Errors
+    /// When the connection that was chosen is gone.
+    pub(crate) async fn brains(&self, config: &Config, chosen: Option<&str>) -> Result<Brains, ApiError> {
         let connections = Connection::all(config);
-        let (first, model) = choice(&connections, chosen);
+        let (first, model) = choice::meant(&connections, chosen)?;
         let mut line: VecDeque<Connection> = VecDeque::new();
         let mut rest = connections;
         if rest.get(first).is_some_and(Connection::is_set_up) {
@@ -86,7 +100,7 @@ impl App {
             brains.push_back(self.unplugged());
         }
         let first = brains.pop_front().unwrap_or_else(|| self.unplugged());
-        Brains { first, rest: brains, detour }
+        Ok(Brains { first, rest: brains, detour })
     }
 
     /// Leaves those alone for now that keep failing, unless all do.
@@ -136,13 +150,14 @@ impl App {
         if connection.is_managed() {
             return self.local_provider(&connection);
         }
-        if let Some(provider) = self.inner.providers.get(&connection) {
+        if let Some(provider) = self.inner.providers.get(&connection, timeouts(&self.inner.config.get())) {
             return provider;
         }
         match self.endpoint(&connection).await {
             Ok(endpoint) => {
+                let timeouts = endpoint.timeouts;
                 let provider = connect(endpoint);
-                self.inner.providers.put(connection, Arc::clone(&provider));
+                self.inner.providers.put(Made { of: connection, timeouts, provider: Arc::clone(&provider) });
                 provider
             }
             Err(error) => Arc::new(Unready { label: connection.label(), error }),
@@ -161,12 +176,7 @@ impl App {
             tracing::warn!(%error, "the key is not to be had");
             ProviderError::KeyMissing { label: label.clone() }
         })?;
-        let settings = &self.inner.config.get().provider;
-        let timeouts = Timeouts {
-            connect: settings.connect_timeout(),
-            first_byte: settings.first_token_timeout(),
-            idle: settings.idle_timeout(),
-        };
+        let timeouts = timeouts(&self.inner.config.get());
         let endpoint = EndpointConfig { timeouts, ..EndpointConfig::new(label, base_url) };
         let endpoint = spoken_to(endpoint, connection.kind);
         Ok(match key {
@@ -179,66 +189,23 @@ impl App {
     }
 }
 
-/// Which connection, and which model there if not its own.
-fn choice(connections: &[Connection], chosen: Option<&str>) -> (usize, Option<String>) {
-    let usual = connections.iter().position(Connection::is_set_up).unwrap_or(0);
-    let Some(chosen) = chosen.map(str::trim).filter(|chosen| !chosen.is_empty()) else { return (usual, None) };
-    if let Some(at) = connections.iter().position(|connection| connection.name == chosen) {
-        return (at, None);
+/// How long a server may keep silent.
+pub(crate) fn timeouts(config: &Config) -> Timeouts {
+    let settings = &config.provider;
+    Timeouts {
+        connect: settings.connect_timeout(),
+        first_byte: settings.first_token_timeout(),
+        idle: settings.idle_timeout(),
     }
-    // A model's own name may hold a `/` too, so only a name that is there counts.
-    let named = chosen.split_once('/').and_then(|(name, model)| {
-        let at = connections.iter().position(|connection| connection.name == name)?;
-        let model = model.trim();
-        Some((at, (!model.is_empty()).then(|| model.to_owned())))
-    });
-    named.unwrap_or((usual, Some(chosen.to_owned())))
 }
 
 fn left_alone(connection: &Connection, health: &Health, now_ms: i64) -> String {
     let minutes = (health.rests_until.0 - now_ms).max(0).div_euclid(60_000) + 1;
     let plural = if minutes == 1 { "minute" } else { "minutes" };
-    format!(
-        "{} failed {} times in a row ({}) and is left alone for {minutes} {plural}.",
-        connection.label(),
-        health.failures,
-        health.error.message
-    )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::choice;
-    use crate::connections::Connection;
-
-    fn connections() -> Vec<Connection> {
-        let connection =
-            |name: &str| Connection { base_url: Some("http://127.0.0.1:1/v1".into()), ..Connection::named(name) };
-        vec![connection("main"), connection("work")]
-    }
-
-    #[test]
-    fn a_connection_a_model_or_both_can_be_chosen() {
-        let table = [
-            (None, (0, None)),
-            (Some(" "), (0, None)),
-            (Some("work"), (1, None)),
-            (Some("work/"), (1, None)),
-            (Some("work/gpt-5"), (1, Some("gpt-5"))),
-            (Some("work/openai/gpt-5"), (1, Some("openai/gpt-5"))),
-            (Some("gpt-5"), (0, Some("gpt-5"))),
-            (Some("openai/gpt-5"), (0, Some("openai/gpt-5"))),
-        ];
-        for (chosen, (at, model)) in table {
-            assert_eq!(choice(&connections(), chosen), (at, model.map(str::to_owned)), "{chosen:?}");
-        }
-    }
-
-    #[test]
-    fn without_an_address_the_next_one_that_has_one_is_usual() {
-        let mut connections = connections();
-        connections[0].base_url = None;
-        assert_eq!(choice(&connections, None), (1, None));
-        assert_eq!(choice(&[Connection::named("main")], None), (0, None));
-    }
+    let failed = match health.failures {
+        1 => "failed once".to_owned(),
+        times => format!("failed {times} times in a row"),
+    };
+    let (label, why) = (connection.label(), &health.error.message);
+    format!("{label} {failed} ({why}) and is left alone for {minutes} {plural}.")
 }

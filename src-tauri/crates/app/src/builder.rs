@@ -95,7 +95,7 @@ pub(crate) struct Inner {
     pub(crate) approver: Arc<dyn Approver>,
     pub(crate) vault: Arc<dyn SecretStore>,
     pub(crate) providers: ProviderCache,
-    pub(crate) health: Arc<HealthBook>,
+    pub(crate) health: HealthBook,
     pub(crate) models: ModelsHandle,
     pub(crate) local: LocalServers,
     pub(crate) installs: Installs,
@@ -163,7 +163,7 @@ impl App {
             Who::Other(approver) => approver,
         };
         let vault = options.vault.unwrap_or_else(|| Arc::new(Keyring::new(options.paths.vault_name())));
-        let health = Arc::new(HealthBook::open(opened.store.clone(), options.clock.clone()).await);
+        let health = HealthBook::open(opened.store.clone(), options.clock.clone(), bus.clone()).await;
         let (models, models_error) = ModelsHandle::open(options.paths.clone());
         let start = StartReport {
             config: config_error.map(ApiError::from),

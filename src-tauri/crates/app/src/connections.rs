@@ -2,8 +2,9 @@
 //! those under `connections`.
 
 use crate::builder::App;
-use namma_config::{Config, ProviderKind, Saved};
-use namma_protocol::{ApiError, ConnectionView, ErrorCode, KeySource, Tag};
+use namma_config::{Config, ProviderKind, Saved, VaultError};
+use namma_core::ports::Price;
+use namma_protocol::{ApiError, ConnectionView, ErrorCode, KeySource, ModelFacts, ModelPrice, Tag};
 use namma_providers::{Dialect, EndpointConfig, PRESETS, parse_base_url, preset_for_env};
 use serde_json::{Value, json};
 
@@ -127,26 +128,12 @@ impl App {
     fn view(&self, connection: &Connection) -> ConnectionView {
         let health = self.inner.health.of(&connection.name);
         let now = self.inner.clock.now();
-        let model = connection.model.clone().unwrap_or_default();
-        let known = self.inner.models.get().find(&model, connection.is_local());
-        let info = self.info(connection, &model);
-        let mut facts = Vec::new();
-        facts.extend(info.context_tokens.map(|tokens| format!("reads {}k tokens", tokens / 1000)));
-        if known.is_some() {
-            facts.extend(info.images.then(|| "sees images".to_owned()));
-            facts.extend((!info.tools).then(|| "no tools".to_owned()));
-        }
-        facts.extend(
-            info.price.map(|price| {
-                format!("${} in, ${} out per million tokens", dollars(price.input), dollars(price.output))
-            }),
-        );
         ConnectionView {
             name: connection.name.clone(),
             label: connection.label(),
             kind: connection.kind.as_str().into(),
             base_url: connection.base_url.clone().unwrap_or_default(),
-            model,
+            model: connection.model.clone().unwrap_or_default(),
             local: connection.is_local(),
             key: match (&connection.api_key_ref, &connection.api_key_env) {
                 (Some(_), _) => KeySource::Vault,
@@ -156,7 +143,22 @@ impl App {
             fallback: connection.fallback,
             problem: health.as_ref().map(|health| health.error.clone()),
             rests_until: health.map(|health| health.rests_until).filter(|until| until.0 > now.0),
-            facts,
+            facts: self.facts(connection),
+        }
+    }
+
+    /// What is known of its model.
+    fn facts(&self, connection: &Connection) -> ModelFacts {
+        let model = connection.model.as_deref().unwrap_or_default();
+        let is_known = self.inner.models.get().find(model, connection.is_local()).is_some();
+        let info = self.info(connection, model);
+        let price =
+            |price: Price| ModelPrice { input_micros: a_million(price.input), output_micros: a_million(price.output) };
+        ModelFacts {
+            context_tokens: info.context_tokens,
+            images: is_known.then_some(info.images),
+            tools: is_known.then_some(info.tools),
+            price: info.price.map(price),
         }
     }
 
@@ -188,40 +190,44 @@ impl App {
         self.change_connections(change).map(|_| ())
     }
 
-    /// Takes a connection out, and its key out of the vault. The next one becomes the first.
+    /// Takes a connection out, and its key out of the vault. The next one becomes the first, and
+    /// chats that were set to it answer as the settings say.
     pub async fn connection_remove(&self, name: &str) -> Result<(), ApiError> {
         let mut entry = None;
         self.change_connections(|all| {
             let at = all.iter().position(|one| one.name == name).ok_or_else(|| no_connection(name))?;
-            let removed = all.remove(at);
+            entry = all.remove(at).api_key_ref;
             if all.is_empty() {
                 all.push(Connection::named("main"));
             }
-            let is_needed = |entry: &String| all.iter().any(|one| one.api_key_ref.as_ref() == Some(entry));
-            entry = removed.api_key_ref.filter(|entry| !is_needed(entry));
             Ok(())
         })?;
         self.inner.health.forget(name).await;
-        if let Some(entry) = entry {
-            self.inner.vault.delete(&entry).await.map_err(|error| {
-                ApiError::new(ErrorCode::VaultUnavailable, format!("the connection is gone, but not its key: {error}"))
-                    .hint(error.hint())
-            })?;
+        let chats = self.inner.store.forget_choices_of(name).await.map_err(|error| error.to_api_error())?;
+        if chats > 0 {
+            self.inner.bus.data_changed([Tag::Sessions]);
         }
-        Ok(())
+        self.forget_key(entry).await.map_err(|error| {
+            ApiError::new(ErrorCode::VaultUnavailable, format!("the connection is gone, but not its key: {error}"))
+                .hint(error.hint())
+        })
+    }
+
+    /// Takes a key out of the vault that no connection needs any more.
+    pub(crate) async fn forget_key(&self, entry: Option<String>) -> Result<(), VaultError> {
+        let is_needed = |entry: &String| self.connections().iter().any(|one| one.api_key_ref.as_ref() == Some(entry));
+        match entry.filter(|entry| !is_needed(entry)) {
+            Some(entry) => self.inner.vault.delete(&entry).await,
+            None => Ok(()),
+        }
     }
 
     pub(crate) fn connections(&self) -> Vec<Connection> {
         Connection::all(&self.inner.config.get())
     }
 
-    /// The connection of that name, or the first.
-    pub(crate) fn connection(&self, name: Option<&str>) -> Result<Connection, ApiError> {
-        let mut all = self.connections();
-        match name {
-            None => Ok(all.swap_remove(0)),
-            Some(name) => all.into_iter().find(|one| one.name == name).ok_or_else(|| no_connection(name)),
-        }
+    pub(crate) fn connection(&self, name: &str) -> Result<Connection, ApiError> {
+        self.connections().into_iter().find(|one| one.name == name).ok_or_else(|| no_connection(name))
     }
 
     /// Changes the connections as they are at this moment: another program may change them, too.
@@ -261,10 +267,9 @@ fn no_connection(name: &str) -> ApiError {
         .hint("`namma connection list` lists those that there are.")
 }
 
-/// Billionths of a dollar for one token as dollars for a million.
-#[allow(clippy::cast_precision_loss, reason = "for people")]
-fn dollars(nanos: u64) -> f64 {
-    nanos as f64 / 1000.0
+/// Billionths of a dollar for one token as millionths for a million of them.
+fn a_million(nanos: u64) -> u32 {
+    u32::try_from(nanos.saturating_mul(1000)).unwrap_or(u32::MAX)
 }
 
 /// The endpoint, spoken to as the settings say.

@@ -2,7 +2,7 @@
 
 use namma_core::ports::TurnEvents;
 use namma_core::turn::Steering;
-use namma_protocol::{AppEvent, EventsSince, SessionId, Tag, TurnEnvelope, TurnEvent, TurnId, TurnOutcome};
+use namma_protocol::{AppEvent, EventsSince, Limit, SessionId, Tag, TurnEnvelope, TurnEvent, TurnId, TurnOutcome};
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -145,8 +145,8 @@ pub(crate) struct TurnWatch {
     taken: Arc<Mutex<Vec<Steering>>>,
     /// The turn has said how it ended; whoever hears of it may count on nothing more from it.
     finished: CancellationToken,
-    /// It ended because the person stopped it.
-    stopped: Arc<AtomicBool>,
+    /// It ended in a way after which nothing starts by itself.
+    holds_the_queue: Arc<AtomicBool>,
 }
 
 impl TurnWatch {
@@ -158,8 +158,18 @@ impl TurnWatch {
         self.finished.is_cancelled()
     }
 
-    pub(crate) fn was_stopped(&self) -> bool {
-        self.stopped.load(Ordering::Acquire)
+    pub(crate) fn holds_the_queue(&self) -> bool {
+        self.holds_the_queue.load(Ordering::Acquire)
+    }
+}
+
+/// After Stop, and at a limit on spending, nothing starts by itself: what waits is shown and can be
+/// sent.
+pub(crate) fn holds_the_queue(outcome: &TurnOutcome) -> bool {
+    match outcome {
+        TurnOutcome::Cancelled { .. } | TurnOutcome::Interrupted { .. } => true,
+        TurnOutcome::LimitReached { limit, .. } => *limit == Limit::Spending,
+        TurnOutcome::Answered { .. } | TurnOutcome::Failed { .. } => false,
     }
 }
 
@@ -178,8 +188,7 @@ impl TurnEvents for Sink {
                 self.watch.taken.lock().unwrap_or_else(PoisonError::into_inner).push(taken);
             }
             TurnEvent::TurnFinished { outcome, .. } => {
-                let stopped = matches!(outcome, TurnOutcome::Cancelled { .. });
-                self.watch.stopped.store(stopped, Ordering::Release);
+                self.watch.holds_the_queue.store(holds_the_queue(outcome), Ordering::Release);
                 self.watch.finished.cancel();
             }
             _ => {}

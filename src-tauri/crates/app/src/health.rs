@@ -1,10 +1,9 @@
 //! How the connections to models did last: one that keeps failing is left alone for a while, when
 //! another can answer.
 
-use namma_core::BoxFuture;
+use crate::event_bus::EventBus;
 use namma_core::ports::{Clock, ProviderError};
-use namma_core::turn::BrainWatch;
-use namma_protocol::{ApiError, UnixMs};
+use namma_protocol::{Tag, UnixMs};
 use namma_store::{ConnectionHealth, Store};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -22,18 +21,19 @@ const LONGEST_REST_MS: i64 = 10 * 60_000;
 pub(crate) struct HealthBook {
     store: Store,
     clock: Arc<dyn Clock>,
+    bus: EventBus,
     known: Mutex<HashMap<String, Health>>,
 }
 
 impl HealthBook {
     /// What the store knows; nothing when it cannot say.
-    pub(crate) async fn open(store: Store, clock: Arc<dyn Clock>) -> Self {
+    pub(crate) async fn open(store: Store, clock: Arc<dyn Clock>, bus: EventBus) -> Self {
         let known = store.connection_health().await.unwrap_or_else(|error| {
             tracing::warn!(%error, "how the connections did last could not be read");
             Vec::new()
         });
         let known = known.into_iter().map(|health| (health.name.clone(), health)).collect();
-        Self { store, clock, known: Mutex::new(known) }
+        Self { store, clock, bus, known: Mutex::new(known) }
     }
 
     /// How it did, if it did badly.
@@ -46,16 +46,19 @@ impl HealthBook {
         self.of(connection).filter(|health| health.rests_until.0 > now.0)
     }
 
-    /// A new start: the connection was changed or tested.
+    /// A new start: it answered, or the connection was changed or tested.
     pub(crate) async fn forget(&self, connection: &str) {
-        if self.known().remove(connection).is_some()
-            && let Err(error) = self.store.forget_connection_health(connection).await
-        {
+        if self.known().remove(connection).is_none() {
+            return;
+        }
+        if let Err(error) = self.store.forget_connection_health(connection).await {
             tracing::warn!(%error, "that a connection works again could not be kept");
         }
+        self.bus.data_changed([Tag::Provider]);
     }
 
-    async fn note(&self, connection: &str, error: &ProviderError) {
+    /// It failed, if that is the fault of the connection. `label` is its name for people.
+    pub(crate) async fn note(&self, connection: &str, label: &str, error: &ProviderError) {
         // Nobody was asked, or it is not the connection's fault.
         if !error.is_transient() && !needs_the_person(error) {
             return;
@@ -63,27 +66,18 @@ impl HealthBook {
         let now = self.clock.now();
         let failures = self.of(connection).map_or(0, |health| health.failures).saturating_add(1);
         let rest = rest_ms(failures, needs_the_person(error));
-        let error: ApiError = error.to_api_error(connection);
         let rests_until = UnixMs(now.0 + rest);
+        let error = error.to_api_error(label);
         let health = ConnectionHealth { name: connection.to_owned(), failures, error, failed_at: now, rests_until };
         self.known().insert(connection.to_owned(), health.clone());
         if let Err(error) = self.store.keep_connection_health(&health).await {
             tracing::warn!(%error, "how a connection did could not be kept");
         }
+        self.bus.data_changed([Tag::Provider]);
     }
 
     fn known(&self) -> MutexGuard<'_, HashMap<String, Health>> {
         self.known.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-impl BrainWatch for HealthBook {
-    fn answered<'a>(&'a self, connection: &'a str) -> BoxFuture<'a, ()> {
-        Box::pin(self.forget(connection))
-    }
-
-    fn failed<'a>(&'a self, connection: &'a str, error: &'a ProviderError) -> BoxFuture<'a, ()> {
-        Box::pin(self.note(connection, error))
     }
 }
 

@@ -12,7 +12,9 @@ mod attachments;
 mod brains;
 mod builder;
 mod checks;
+mod choice;
 mod clock;
+mod configure;
 mod connections;
 mod event_bus;
 mod health;
@@ -27,6 +29,7 @@ mod tidy;
 mod tools;
 mod turns;
 mod usage;
+mod watch;
 
 pub use brains::NO_MODEL;
 pub use builder::{App, AppOptions, StartReport, Who};

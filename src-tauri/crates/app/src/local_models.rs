@@ -123,14 +123,15 @@ impl App {
     ///
     /// # Errors
     /// When the settings cannot be changed.
-    pub fn local_use(&self, model: &LocalModel) -> Result<Saved, ApiError> {
+    pub async fn local_use(&self, model: &LocalModel) -> Result<Saved, ApiError> {
         let (kind, base_url, name) = match model.keeper {
             LocalKeeper::Managed => (ProviderKind::ManagedLocal, None, "local"),
             LocalKeeper::Ollama => (ProviderKind::Auto, Some(self.address_of(model.keeper)?), "ollama"),
             LocalKeeper::LmStudio => (ProviderKind::Auto, Some(self.address_of(model.keeper)?), "lm-studio"),
         };
         let base_url = base_url.map(|url| format!("{url}v1"));
-        self.change_connections(|all| {
+        let mut used = String::new();
+        let saved = self.change_connections(|all| {
             all.retain(Connection::is_set_up);
             let is_it = |one: &Connection| one.kind == kind && one.base_url == base_url;
             let known = all.iter().position(is_it).map(|at| all.remove(at));
@@ -142,9 +143,12 @@ impl App {
             };
             let mut chosen = known.unwrap_or_else(fresh);
             chosen.model = Some(model.name.clone());
+            used.clone_from(&chosen.name);
             all.insert(0, chosen);
             Ok(())
-        })
+        })?;
+        self.inner.health.forget(&used).await;
+        Ok(saved)
     }
 
     /// Where a wish leads: a file, our own catalogue, or a server that is there already.

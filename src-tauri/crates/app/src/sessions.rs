@@ -1,6 +1,7 @@
 //! Sessions: listing, opening, renaming, deleting, searching, drafts.
 
 use crate::builder::App;
+use crate::choice::with_connection;
 use namma_core::ports::{SessionStore, StoreError, StoredTurn};
 use namma_core::turn::turn_events;
 use namma_protocol::{
@@ -73,7 +74,8 @@ impl App {
 
     /// Sets a chat to a model and a level of thinking, from its next turn on.
     pub async fn session_choose(&self, choose: ChooseModel) -> Result<(), ApiError> {
-        let choice = Choice { model: choose.model.filter(|model| !model.trim().is_empty()), think: choose.think };
+        let model = with_connection(&self.connections(), choose.model.as_deref());
+        let choice = Choice { model, think: choose.think };
         self.inner.store.session_choose(&choose.session_id, &choice).await.map_err(api)?;
         self.inner.bus.data_changed([Tag::Sessions]);
         Ok(())

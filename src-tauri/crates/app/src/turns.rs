@@ -1,7 +1,8 @@
 //! Starting, steering, queueing and stopping turns: one at a time in each session.
 
 use crate::builder::App;
-use crate::event_bus::TurnWatch;
+use crate::choice::with_connection;
+use crate::event_bus::{TurnWatch, holds_the_queue};
 use namma_config::Config;
 use namma_core::BoxFuture;
 use namma_core::gate::TurnScope;
@@ -11,11 +12,11 @@ use namma_core::trust::{TaintSet, Trust};
 use namma_core::turn::{Steering, TurnHandle, TurnInput, TurnLimits};
 use namma_protocol::{
     ApiError, Attachment, Delivery, ErrorCode, EventsSince, Mode, QueuedId, ResolveApproval, SendMessage, SendReceipt,
-    SessionId, Tag, ThinkLevel, TurnId, TurnOutcome, TurnRef,
+    SessionId, Tag, ThinkLevel, TurnId, TurnRef,
 };
 use namma_store::{Choice, QueuedTurn};
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
@@ -86,7 +87,7 @@ impl App {
             text: request.text,
             attachments,
             mode: request.mode,
-            model: request.model,
+            model: with_connection(&self.connections(), request.model.as_deref()),
             think: request.think,
             allow_spending: request.allow_spending,
         };
@@ -132,7 +133,7 @@ impl App {
         };
         self.inner.bus.data_changed([Tag::Sessions]);
         let turn_id = steered.then(|| running.turn_id.clone());
-        if running.ended.is_cancelled() && !running.watch.was_stopped() {
+        if running.ended.is_cancelled() && !running.watch.holds_the_queue() {
             // The turn ended while this was being stored; nobody else looks at the queue now.
             self.next_in_queue(&session_id).await;
         }
@@ -228,7 +229,7 @@ impl App {
         let watch = TurnWatch::default();
         let events = self.inner.bus.sink(message.session_id.clone(), turn_id.clone(), watch.clone());
         let chosen = self.chosen(&message).await?;
-        let brains = self.brains(&config, chosen.model.as_deref()).await;
+        let brains = self.brains(&config, chosen.model.as_deref()).await?;
         let turn = NewTurn {
             turn_id: turn_id.clone(),
             session_id: message.session_id.clone(),
@@ -255,7 +256,7 @@ impl App {
             think: chosen.think.unwrap_or(config.conversation.think),
             limits: limits_of(&config),
             allowance: self.allowance(&config, message.allow_spending).await?,
-            watch: self.inner.health.clone(),
+            watch: Arc::new(self.clone()),
             turn,
         };
         let entering = self.inner.running.entering.lock().await;
@@ -290,9 +291,7 @@ impl App {
             self.inner.running.lock().remove(&session);
             running.ended.cancel();
             self.inner.bus.data_changed([Tag::Sessions]);
-            // After Stop nothing starts by itself; what waits is shown and can be sent.
-            let stopped = matches!(outcome, TurnOutcome::Cancelled { .. } | TurnOutcome::Interrupted { .. });
-            if !stopped {
+            if !holds_the_queue(&outcome) {
                 self.next_in_queue(&session).await;
             }
         })

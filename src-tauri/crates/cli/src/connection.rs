@@ -2,13 +2,11 @@
 
 use crate::arguments::{Connection, SetConnection};
 use crate::exit::Exit;
-use crate::host;
 use crate::screen::{note, plain, say, say_json};
-use anyhow::Context;
+use crate::{hidden, host, words};
 use namma_app::App;
 use namma_core::ports::DeclineAll;
-use namma_protocol::{ConfigureProvider, ConnectionView, KeySource, TestVerdict};
-use std::io::{IsTerminal, Read};
+use namma_protocol::{ConfigureProvider, ConnectionView, KeySource, ModelFacts, TestVerdict};
 use std::sync::Arc;
 
 pub(crate) async fn connection(command: Connection) -> anyhow::Result<Exit> {
@@ -65,20 +63,37 @@ fn line(at: usize, one: &ConnectionView, width: usize) -> String {
         KeySource::Environment => "key in the environment",
         KeySource::None => "no key",
     };
-    let trouble = one.problem.as_ref().map(|error| format!("\n  {}", error.message)).unwrap_or_default();
-    format!("{:width$}  {place:13}  {}  {} ({key}){trouble}", one.name, one.label, one.model)
+    let trouble = one.problem.as_ref().map(|error| error.message.clone());
+    let below: String =
+        [facts(&one.facts), trouble].into_iter().flatten().map(|words| format!("\n  {words}")).collect();
+    format!("{:width$}  {place:13}  {}  {} ({key}){below}", one.name, one.label, one.model)
+}
+
+/// What is known of a model: `reads 200k tokens, sees images, $3.00 in, $15.00 out per million tokens`.
+fn facts(facts: &ModelFacts) -> Option<String> {
+    let dollars = |micros: u32| words::dollars(i64::from(micros) * 1000);
+    let known = [
+        facts.context_tokens.map(|tokens| format!("reads {}k tokens", tokens / 1000)),
+        facts.images.unwrap_or(false).then(|| "sees images".to_owned()),
+        facts.tools.is_some_and(|tools| !tools).then(|| "no tools".to_owned()),
+        facts.price.map(|price| {
+            format!("{} in, {} out per million tokens", dollars(price.input_micros), dollars(price.output_micros))
+        }),
+    ];
+    let known: Vec<String> = known.into_iter().flatten().collect();
+    (!known.is_empty()).then(|| known.join(", "))
 }
 
 async fn set(app: &App, wish: SetConnection) -> anyhow::Result<Exit> {
-    let api_key = if wish.key { Some(read_key()?) } else { None };
-    let all = app.connections_list();
-    let first = app.config().get().provider.name.clone();
-    // On a fresh install whatever is set up first answers first, by whatever name.
-    let connection = if all.is_empty() || wish.name == first { None } else { Some(wish.name.clone()) };
-    let takes_over = all.iter().any(|one| one.name == wish.name && one.fallback);
-    let is_renamed = all.is_empty() && wish.name != first;
+    let api_key = if wish.key {
+        let Some(key) = hidden::read_key().await? else { return Ok(Exit::Cancelled) };
+        Some(key)
+    } else {
+        None
+    };
+    let takes_over = app.connections_list().iter().any(|one| one.name == wish.name && one.fallback);
     let choice = ConfigureProvider {
-        connection,
+        connection: Some(wish.name.clone()),
         kind: wish.kind,
         base_url: wish.url,
         model: wish.model,
@@ -88,27 +103,11 @@ async fn set(app: &App, wish: SetConnection) -> anyhow::Result<Exit> {
         fallback: wish.fallback || (takes_over && !wish.no_fallback),
     };
     app.provider_configure(choice).await?;
-    if is_renamed {
-        app.config().set("provider.name", wish.name.as_str().into())?;
-    }
     let all = app.connections_list();
     if let Some((at, one)) = all.iter().enumerate().find(|(_, one)| one.name == wish.name) {
         say(&plain(&line(at, one, one.name.len())))?;
     }
     Ok(Exit::Done)
-}
-
-/// The key, without showing it where that can be had.
-fn read_key() -> anyhow::Result<String> {
-    if std::io::stdin().is_terminal() {
-        note("namma: paste the key and press Enter, then Ctrl-D");
-    }
-    let mut key = String::new();
-    std::io::stdin().read_to_string(&mut key).context("could not read the key from standard input")?;
-    if key.trim().is_empty() {
-        anyhow::bail!("there is no key on standard input");
-    }
-    Ok(key)
 }
 
 async fn test(app: &App, name: &str, json: bool) -> anyhow::Result<Exit> {
@@ -133,4 +132,26 @@ async fn models(app: &App, name: &str, json: bool) -> anyhow::Result<()> {
         note("namma: the server did not say what it offers; these models are known of it");
     }
     Ok(say(&plain(&list.models.join("\n")))?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::facts;
+    use namma_protocol::{ModelFacts, ModelPrice};
+
+    #[test]
+    fn what_is_known_of_a_model_is_said_in_words_and_nothing_else_is() {
+        let unknown = ModelFacts { context_tokens: None, images: None, tools: None, price: None };
+        assert_eq!(facts(&unknown), None);
+        let known = ModelFacts {
+            context_tokens: Some(200_000),
+            images: Some(true),
+            tools: Some(false),
+            price: Some(ModelPrice { input_micros: 3_000_000, output_micros: 150_000 }),
+        };
+        let words = "reads 200k tokens, sees images, no tools, $3.00 in, $0.1500 out per million tokens";
+        assert_eq!(facts(&known).as_deref(), Some(words));
+        let plain = ModelFacts { images: Some(false), tools: Some(true), ..unknown };
+        assert_eq!(facts(&plain), None, "what is usual is not said");
+    }
 }

@@ -22,6 +22,7 @@ mod doctor;
 mod exit;
 mod first_run;
 mod follow;
+mod hidden;
 mod host;
 mod interrupts;
 mod lines;

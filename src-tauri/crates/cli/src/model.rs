@@ -80,7 +80,7 @@ async fn install(app: &App, arguments: InstallModel) -> anyhow::Result<Exit> {
     };
     let is_chosen = arguments.use_it || !app.has_model();
     if is_chosen {
-        for name in app.local_use(&model)?.overridden_by {
+        for name in app.local_use(&model).await?.overridden_by {
             note(&format!("namma: saved, but the environment variable {name} decides this setting"));
         }
     }

@@ -23,11 +23,15 @@ pub(crate) fn day(day: i64) -> String {
     }
 }
 
-/// Billionths of a US dollar: `$0.0123`, `$4.56`.
+/// Billionths of a US dollar, rounded: `$0.0123`, `$4.56`. What was spent is never shown as nothing.
 pub(crate) fn dollars(nanos: i64) -> String {
-    let ten_thousandths = nanos.max(0).saturating_add(99_999) / 100_000;
-    let (whole, rest) = (ten_thousandths / 10_000, ten_thousandths % 10_000);
-    if whole > 0 { format!("${whole}.{:02}", rest / 100) } else { format!("$0.{rest:04}") }
+    let rounded = |unit: i64| (nanos.max(0).saturating_add(unit / 2) / unit).max(i64::from(nanos > 0));
+    let ten_thousandths = rounded(100_000);
+    if ten_thousandths < 10_000 {
+        return format!("$0.{ten_thousandths:04}");
+    }
+    let cents = rounded(10_000_000);
+    format!("${}.{:02}", cents / 100, cents % 100)
 }
 
 /// What to do when nobody could approve.
@@ -73,8 +77,17 @@ mod tests {
     fn money_is_shown_and_what_was_spent_never_as_nothing() {
         assert_eq!(dollars(0), "$0.0000");
         assert_eq!(dollars(1), "$0.0001");
-        assert_eq!(dollars(12_345_678), "$0.0124");
+        assert_eq!(dollars(12_345_678), "$0.0123");
         assert_eq!(dollars(4_560_000_000), "$4.56");
+    }
+
+    #[test]
+    fn money_is_rounded_also_up_to_the_next_dollar() {
+        assert_eq!(dollars(1_999_900_000), "$2.00");
+        assert_eq!(dollars(1_994_900_000), "$1.99");
+        assert_eq!(dollars(999_960_000), "$1.00");
+        assert_eq!(dollars(999_940_000), "$0.9999");
+        assert_eq!(dollars(i64::MAX), "$9223372036.85");
     }
 
     #[test]

@@ -75,6 +75,8 @@ pub enum ErrorCode {
     ContentFiltered,
     /// The model answered with nothing at all.
     EmptyAnswer,
+    /// The person stopped it.
+    Stopped,
     /// Another turn runs in this session.
     Busy,
     /// What was asked for does not exist.

@@ -164,6 +164,6 @@ pub struct RemovedLocalModel {
     pub freed_bytes: u64,
     /// The file that stays, because the person brought it.
     pub kept_file: Option<String>,
-    /// It was the one that answered: until another is chosen, none does.
+    /// It was the one that answered: another one is to be chosen.
     pub was_in_use: bool,
 }

@@ -96,7 +96,7 @@ pub struct ProviderStatus {
     pub base_url: String,
     /// Requests stay on this computer.
     pub local: bool,
-    /// Why it is not ready, or what failed last.
+    /// Why it is not ready.
     pub problem: Option<crate::ApiError>,
 }
 
@@ -177,8 +177,29 @@ pub struct ConnectionView {
     pub problem: Option<crate::ApiError>,
     /// It is left alone until then, because it failed too often.
     pub rests_until: Option<crate::UnixMs>,
-    /// What is known of the model, in words: "200k tokens", "sees images".
-    pub facts: Vec<String>,
+    pub facts: ModelFacts,
+}
+
+/// What is known of a model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ModelFacts {
+    /// The longest conversation it reads, its answer included.
+    pub context_tokens: Option<u32>,
+    /// It looks at images; `null` when nobody knows.
+    pub images: Option<bool>,
+    /// It calls tools; `null` when nobody knows.
+    pub tools: Option<bool>,
+    /// `null`: it costs nothing, or nobody knows what.
+    pub price: Option<ModelPrice>,
+}
+
+/// What a million tokens cost, in millionths of a US dollar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ModelPrice {
+    pub input_micros: u32,
+    pub output_micros: u32,
 }
 
 /// Where the key of a connection comes from.

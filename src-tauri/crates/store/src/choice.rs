@@ -47,4 +47,21 @@ impl Store {
         };
         self.explain(chosen.await)
     }
+
+    /// Chats that were set to that connection, or to a model of it, answer as the settings say.
+    /// Tells how many there were.
+    pub async fn forget_choices_of(&self, connection: &str) -> Result<u64, StoreError> {
+        let forgotten = async {
+            let changed = sqlx::query(
+                "update sessions
+                 set chosen_model = null
+                 where chosen_model = ?1 or substr(chosen_model, 1, length(?1) + 1) = ?1 || '/'",
+            )
+            .bind(connection)
+            .execute(self.writer())
+            .await?;
+            Ok(changed.rows_affected())
+        };
+        self.explain(forgotten.await)
+    }
 }

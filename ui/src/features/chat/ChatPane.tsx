@@ -6,8 +6,8 @@ import { OpenLinkProvider, warmHighlighter } from "@/lib/markdown";
 import { goTo } from "@/lib/navigation";
 import { usePlatform } from "@/platform/context";
 import type { Attachment, Delivery, Mode } from "@/protocol/bindings";
-import { type Choice, noChoice, type Outgoing, useLive, useSession } from "@/state";
-import { useSettings } from "@/state/queries";
+import { type Choice, noChoice, type Outgoing, standing, useLive, useSession } from "@/state";
+import { useConnections, useSettings } from "@/state/queries";
 import { watchKeys } from "./approval/arming";
 import { useAttaching } from "./attachments/useAttaching";
 import { useFileDrop } from "./attachments/useFileDrop";
@@ -37,12 +37,14 @@ export function ChatPane({ sessionId, turnId }: Props) {
   const settings = useSettings().data;
   const [chosen, setChosen] = useKept<Mode | null>(`mode:${sessionId ?? "new"}`, null);
   const [sent, setSent] = useState(0);
+  const [picking, setPicking] = useState(false);
   const lastTurnId = session.turnIds.at(-1);
   const lastTurn =
     sessionId !== null && lastTurnId !== undefined ? live.session(sessionId).turn(lastTurnId) : null;
   // A chat goes on as it was.
   const mode = chosen ?? lastTurn?.mode ?? settings?.mode ?? "agent";
-  const [firstChoice, setFirstChoice] = useKept<Choice>("choice:new", noChoice);
+  const [written, setFirstChoice] = useKept<Choice>("choice:new", noChoice);
+  const firstChoice = standing(written, useConnections().data);
   const choice = sessionId === null ? firstChoice : session.choice;
   const choose = (next: Choice) => {
     if (sessionId === null) setFirstChoice(next);
@@ -90,10 +92,11 @@ export function ChatPane({ sessionId, turnId }: Props) {
       },
       send: (message, allowSpending = false) =>
         void current.current.send(message, [], "queue", { allowSpending }),
-      talkOnly: (message) => {
+      talkOnly: (message, files) => {
         current.current.setChosen("chat");
-        void current.current.send(message, [], "queue", { mode: "chat" });
+        void current.current.send(message, files, "queue", { mode: "chat" });
       },
+      pickModel: () => setPicking(true),
       focusComposer,
       isComposerEmpty: () => current.current.text.trim() === "",
     };
@@ -148,6 +151,8 @@ export function ChatPane({ sessionId, turnId }: Props) {
             onMode={setChosen}
             choice={choice}
             onChoice={choose}
+            picking={picking}
+            onPicking={setPicking}
             onSend={(delivery) => {
               clear();
               attaching.clear();
@@ -156,7 +161,7 @@ export function ChatPane({ sessionId, turnId }: Props) {
             running={running}
             stopping={session.stopping}
             onStop={() => {
-              if (sessionId !== null) void live.cancel(sessionId).catch(() => {});
+              if (sessionId !== null) void live.cancel(sessionId);
             }}
             queue={session.queue}
             hasOlder={session.hasOlder}

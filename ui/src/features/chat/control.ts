@@ -8,7 +8,9 @@ export type ChatControl = {
   /** Sends a message as it is; `allowSpending` also beyond a limit that was told. */
   readonly send: (text: string, allowSpending?: boolean) => void;
   /** Sends a message without tools, and goes on so. */
-  readonly talkOnly: (text: string) => void;
+  readonly talkOnly: (text: string, attachments: readonly Attachment[]) => void;
+  /** Opens the choice of the chat's model. */
+  readonly pickModel: () => void;
   readonly focusComposer: () => void;
   /** Whether nothing is written. */
   readonly isComposerEmpty: () => boolean;
@@ -18,6 +20,7 @@ const nothing: ChatControl = {
   fill: () => {},
   send: () => {},
   talkOnly: () => {},
+  pickModel: () => {},
   focusComposer: () => {},
   isComposerEmpty: () => true,
 };

@@ -1,11 +1,11 @@
 import { CircleCheck } from "lucide-react";
 import { useEffect, useId, useRef, useState } from "react";
 import { Button } from "@/components/Button";
+import { Facts } from "@/components/Facts";
 import { InlineError } from "@/components/InlineError";
 import { sentence } from "@/lib/sentence";
 import { toApiError } from "@/platform/apiError";
 import type { LocalModel, ProviderStatus } from "@/protocol/bindings";
-import { Facts } from "./Facts";
 import type { Install } from "./installs";
 import { RemoveModel } from "./RemoveModel";
 import { Note, RowHead } from "./RowHead";

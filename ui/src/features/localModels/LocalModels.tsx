@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from "react";
+import { useRef } from "react";
 import { Button } from "@/components/Button";
 import { InlineError } from "@/components/InlineError";
 import { Skeleton } from "@/components/Skeleton";
+import { useFocusAfterRemoval } from "@/components/useFocusAfterRemoval";
 import { toApiError } from "@/platform/apiError";
 import type { LocalModel, LocalWay, ProviderStatus } from "@/protocol/bindings";
 import { InstalledRow } from "./InstalledRow";
@@ -17,14 +18,10 @@ export function LocalModels({ onUsed }: Props) {
   const { installs, install, stop } = useInstalls();
   const top = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLUListElement>(null);
-  const [gone, setGone] = useState<LocalModel | null>(null);
-
-  // The button that had the focus leaves with its row.
-  useEffect(() => {
-    if (gone === null || data?.installed.some((model) => isSame(model, gone))) return;
-    (list.current ?? top.current)?.focus();
-    setGone(null);
-  }, [gone, data]);
+  const removed = useFocusAfterRemoval<LocalModel>(
+    (model) => data?.installed.some((other) => isSame(other, model)) ?? false,
+    [list, top],
+  );
 
   if (isPending) return <Skeleton label="Looking for models on this computer" rows={3} />;
   const failed = error ? (
@@ -54,7 +51,7 @@ export function LocalModels({ onUsed }: Props) {
                 model={model}
                 fresh={fresh.find((one) => isSame(one.model, model)) ?? null}
                 onUsed={onUsed}
-                onRemoved={() => setGone(model)}
+                onRemoved={() => removed(model)}
               />
             ))}
           </ul>

@@ -1,8 +1,8 @@
 import { useEffect, useId, useRef } from "react";
 import { Button } from "@/components/Button";
+import { Facts } from "@/components/Facts";
 import { InlineError } from "@/components/InlineError";
 import type { OfferedModel } from "@/protocol/bindings";
-import { Facts } from "./Facts";
 import { InstallSteps } from "./InstallSteps";
 import type { Install } from "./installs";
 import { Note, RowHead } from "./RowHead";

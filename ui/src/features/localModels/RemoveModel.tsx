@@ -1,6 +1,4 @@
-import { Button } from "@/components/Button";
-import { Dialog } from "@/components/Dialog";
-import { InlineError } from "@/components/InlineError";
+import { ConfirmRemoval } from "@/components/ConfirmRemoval";
 import { showToast } from "@/components/toasts";
 import { byteCount } from "@/lib/byteCount";
 import { toApiError } from "@/platform/apiError";
@@ -22,27 +20,15 @@ export function RemoveModel({ model, onClose, onRemoved }: Props) {
   }
 
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => (open ? undefined : onClose())}
+    <ConfirmRemoval
       title={`Remove ${title}?`}
-      description={lossOf(model)}
-    >
-      <div className="grid gap-4 px-5 pt-4 pb-5">
-        {remove.error ? <InlineError words={localWords(toApiError(remove.error))} /> : null}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Keep</Button>
-          <Button
-            look="danger"
-            disabled={remove.isPending}
-            // What went wrong is shown above.
-            onClick={() => void remove.mutateAsync(model).then(removed, () => {})}
-          >
-            {remove.isPending ? "Removing…" : "Remove"}
-          </Button>
-        </div>
-      </div>
-    </Dialog>
+      loss={lossOf(model)}
+      removing={remove.isPending}
+      problem={remove.error ? localWords(toApiError(remove.error)) : null}
+      // What went wrong is shown above.
+      onRemove={() => void remove.mutateAsync(model).then(removed, () => {})}
+      onClose={onClose}
+    />
   );
 }
 

@@ -71,7 +71,7 @@ function createInstalls(platform: Platform): Installs {
       announce(`${titleOf(title)} is installed`);
     } catch (thrown) {
       const error = toApiError(thrown);
-      const isStopped = (running(name)?.stop ?? "no") !== "no" && error.code === "invalidInput";
+      const isStopped = error.code === "stopped";
       set(name, isStopped ? { type: "stopped" } : { type: "failed", error });
       if (isStopped) announce(`Installing ${titleOf(title)} was stopped`);
     }

@@ -92,7 +92,7 @@ describe("the words about a model on this computer", () => {
       "It is deleted for good (2.5 GB). To have it again, it must be fetched again.",
     );
     expect(lossOf({ ...model, isOurs: false, isInUse: true })).toBe(
-      "It leaves the list. You brought its file, so that stays: /models/qwen3-4b.gguf. It is the one that answers: until you choose another one, none does.",
+      "It leaves the list. You brought its file, so that stays: /models/qwen3-4b.gguf. It is the one that answers: choose another one then.",
     );
   });
 

@@ -90,7 +90,7 @@ export function lossOf({ keeper, bytes, isOurs, path, isInUse }: LocalModel): st
     keeper === "managed" && !isOurs
       ? `It leaves the list. You brought its file, so that stays${path === null ? "" : `: ${path}`}.`
       : `It is deleted for good${size}. To have it again, it must be fetched again.`;
-  return isInUse ? `${loss} It is the one that answers: until you choose another one, none does.` : loss;
+  return isInUse ? `${loss} It is the one that answers: choose another one then.` : loss;
 }
 
 /**

@@ -4,6 +4,7 @@ import userEvent from "@testing-library/user-event";
 import { describe, expect, it, vi } from "vitest";
 import { PlatformProvider } from "@/platform/context";
 import { scriptedPlatform } from "@/platform/scripted";
+import type { ConnectionView } from "@/protocol/bindings";
 import { ConnectForm } from "./ConnectForm";
 
 type Props = Partial<Parameters<typeof ConnectForm>[0]>;
@@ -22,6 +23,20 @@ function show(props: Props = {}) {
     hook.calls.filter(({ command }) => command === "provider_configure").map(({ args }) => args[0]);
   return { hook, onConnected, asked, keys: userEvent.setup() };
 }
+
+const work: ConnectionView = {
+  name: "work",
+  label: "Anthropic",
+  kind: "auto",
+  baseUrl: "https://api.anthropic.com/v1",
+  model: "big",
+  local: false,
+  key: "vault",
+  fallback: false,
+  problem: null,
+  restsUntil: null,
+  facts: { contextTokens: null, images: null, tools: null, price: null },
+};
 
 const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name, { selector: "input" });
 const submit = () => screen.getByRole("button", { name: "Test" });
@@ -67,6 +82,45 @@ describe("the form for a connection", () => {
     expect(screen.getByText("There is a connection with this name.")).toBeTruthy();
     expect(document.activeElement).toBe(field("Name"));
     expect(asked()).toEqual([]);
+  });
+
+  it("lets the core judge a name, and shows what is the matter with it", async () => {
+    const { asked, keys } = show({ beside: [] });
+    await keys.clear(field("Name"));
+    await keys.type(field("Name"), "  ನಮ್ಮ/x ");
+    await keys.type(field("Key"), "sk-or-good");
+    await keys.click(submit());
+    await screen.findByText(/is not a name for a connection/);
+    expect(document.activeElement).toBe(field("Name"));
+    expect(asked()).toMatchObject([{ connection: "ನಮ್ಮ/x" }]);
+  });
+
+  it("says that the key stays only as long as the address does", async () => {
+    const { keys } = show({ connection: work });
+    expect(field("Key").placeholder).toBe("The one in the vault stays");
+    await keys.type(field("Address"), "/");
+    expect(field("Key").placeholder, "the same place").toBe("The one in the vault stays");
+    await keys.type(field("Address"), "other");
+    expect(field("Key").placeholder).toBe("Paste your key");
+  });
+
+  it("leaves alone whether a connection takes over, which is changed elsewhere", async () => {
+    const { platform, hook } = scriptedPlatform();
+    hook.setConnections([work]);
+    const form = (connection: typeof work) => (
+      <PlatformProvider value={platform}>
+        <QueryClientProvider client={client}>
+          <ConnectForm submitLabel="Test" onConnected={onConnected} connection={connection} />
+        </QueryClientProvider>
+      </PlatformProvider>
+    );
+    const client = new QueryClient();
+    const onConnected = vi.fn();
+    const { rerender } = render(form(work));
+    rerender(form({ ...work, fallback: true }));
+    await userEvent.click(submit());
+    await waitFor(() => expect(onConnected).toHaveBeenCalledOnce());
+    expect(hook.core.state().connections[0]?.fallback).toBe(true);
   });
 
   it("keeps what was written when the key is refused", async () => {

@@ -37,15 +37,18 @@ export function ConnectForm({ connection, beside, submitLabel, onConnected }: Pr
   const [key, setKey] = useState("");
   const [model, setModel] = useState(connection?.model ?? "");
   const [kind, setKind] = useState(connection?.kind ?? "auto");
-  const [fallback, setFallback] = useState(connection?.fallback ?? beside !== undefined);
+  const [fallback, setFallback] = useState(beside !== undefined);
   /** `null`: like the service. */
   const [written, setWritten] = useState<string | null>(null);
-  const name = written ?? freeName(presetId === "other" ? providerName(baseUrl) : presetId, beside ?? []);
+  const name =
+    written?.trim() ?? freeName(presetId === "other" ? providerName(baseUrl) : presetId, beside ?? []);
   const [unfit, setUnfit] = useState<string | null>(null);
   const [advanced, setAdvanced] = useState(kind !== "auto");
   const form = useRef<HTMLFormElement>(null);
   const configure = useConfigureProvider();
   const error = configure.error ? toApiError(configure.error) : null;
+  // A key is sent nowhere else than where it was pasted for.
+  const keyStays = connection?.key === "vault" && plain(connection.baseUrl) === plain(baseUrl);
 
   function choosePreset(id: string): void {
     setPresetId(id);
@@ -76,7 +79,8 @@ export function ConnectForm({ connection, beside, submitLabel, onConnected }: Pr
         apiKey: key.trim() || null,
         keyEnv: null,
         keepKey: false,
-        fallback,
+        // The card has a switch of its own, which may have been used meanwhile.
+        fallback: connection?.fallback ?? fallback,
       });
       setKey("");
       onConnected(status);
@@ -104,7 +108,7 @@ export function ConnectForm({ connection, beside, submitLabel, onConnected }: Pr
         name="key"
         value={key}
         onChange={(event) => changeKey(event.target.value)}
-        placeholder={connection?.key === "vault" ? "The one in the vault stays" : "Paste your key"}
+        placeholder={keyStays ? "The one in the vault stays" : "Paste your key"}
         hint="It goes to the vault of this computer, never to a file in clear."
       />
       <div className="grid gap-4 narrow:grid-cols-2">
@@ -138,7 +142,7 @@ export function ConnectForm({ connection, beside, submitLabel, onConnected }: Pr
             name="name"
             dir="ltr"
             spellCheck={false}
-            value={name}
+            value={written ?? name}
             onChange={(event) => {
               setWritten(event.target.value);
               setUnfit(null);
@@ -180,6 +184,11 @@ export function ConnectForm({ connection, beside, submitLabel, onConnected }: Pr
   );
 }
 
+/** An address as the core compares it. */
+function plain(baseUrl: string): string {
+  return baseUrl.trim().replace(/\/+$/, "");
+}
+
 function idOf(baseUrl: string): string {
   return presets.find((preset) => preset.baseUrl !== "" && preset.baseUrl === baseUrl.trim())?.id ?? "other";
 }
@@ -193,7 +202,9 @@ function focusCulprit(form: HTMLFormElement | null, code: string): void {
         ? "model"
         : code === "unreachable" || code === "invalidInput" || code === "malformed"
           ? "address"
-          : null;
+          : code === "configInvalid"
+            ? "name"
+            : null;
   if (name !== null) focusField(form, name);
 }
 

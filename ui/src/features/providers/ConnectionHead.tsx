@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
+import { Facts } from "@/components/Facts";
 import { InlineError } from "@/components/InlineError";
 import { describeError } from "@/lib/describeError";
 import type { ConnectionView } from "@/protocol/bindings";
+import { factsOf } from "./facts";
 import { hostOf } from "./presets";
 
 type Props = {
@@ -23,7 +25,11 @@ export function ConnectionHead({ connection, title, first, children }: Props) {
           <h4 id={title} className="flex flex-wrap items-baseline gap-x-2 [overflow-wrap:anywhere]">
             <span className="font-mid">{label}</span>
             {name === label.toLowerCase() ? null : <bdi className="text-small text-ink-3">{name}</bdi>}
-            {first ? <Chip strong>answers first</Chip> : null}
+            {first ? (
+              <span className="rounded-s bg-neeli-wash px-1.5 py-0.5 text-micro text-neeli">
+                answers first
+              </span>
+            ) : null}
           </h4>
           <p className="text-small [overflow-wrap:anywhere] text-ink-2">
             <bdi className="text-ink">{model}</bdi>, {whereAndKey(connection)}
@@ -31,15 +37,7 @@ export function ConnectionHead({ connection, title, first, children }: Props) {
         </div>
         {children}
       </header>
-      {facts.length > 0 ? (
-        <ul aria-label={`What is known of ${model}`} className="flex flex-wrap gap-1.5">
-          {facts.map((fact) => (
-            <li key={fact} className="contents">
-              <Chip>{fact}</Chip>
-            </li>
-          ))}
-        </ul>
-      ) : null}
+      <Facts label={`What is known of ${model}`} facts={factsOf(facts)} />
     </>
   );
 }
@@ -72,18 +70,4 @@ function whereAndKey({ local, key, baseUrl, kind }: ConnectionView): string {
   const keyWords = { vault: "key in the vault", environment: "key in the environment", none: "no key" }[key];
   const words = local && key === "none" ? [place] : [place, keyWords];
   return [...words, ...(kinds[kind] ? [`spoken to by ${kinds[kind]}`] : [])].join(", ");
-}
-
-function Chip({ strong = false, children }: { strong?: boolean; children: ReactNode }) {
-  return (
-    <span
-      className={
-        strong
-          ? "rounded-s bg-neeli-wash px-1.5 py-0.5 text-micro text-neeli"
-          : "rounded-s border border-line px-1.5 py-0.5 text-micro text-ink-2"
-      }
-    >
-      {children}
-    </span>
-  );
 }

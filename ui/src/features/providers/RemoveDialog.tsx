@@ -1,6 +1,4 @@
-import { Button } from "@/components/Button";
-import { Dialog } from "@/components/Dialog";
-import { InlineError } from "@/components/InlineError";
+import { ConfirmRemoval } from "@/components/ConfirmRemoval";
 import { describeError } from "@/lib/describeError";
 import { toApiError } from "@/platform/apiError";
 import type { ConnectionView } from "@/protocol/bindings";
@@ -13,27 +11,15 @@ export function RemoveDialog({ connection, onClose, onRemoved }: Props) {
   const { name, key } = connection;
   const remove = useRemoveConnection();
   return (
-    <Dialog
-      open
-      onOpenChange={(open) => (open ? undefined : onClose())}
+    <ConfirmRemoval
       title={`Remove ${calledOf(connection)}?`}
-      description={`${losses[key]} Your chats stay.`}
-    >
-      <div className="grid gap-4 px-5 pt-4 pb-5">
-        {remove.error ? <InlineError words={describeError(toApiError(remove.error))} /> : null}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Keep</Button>
-          <Button
-            look="danger"
-            disabled={remove.isPending}
-            // The card may have left by then. What went wrong is shown above.
-            onClick={() => void remove.mutateAsync(name).then(onRemoved, () => {})}
-          >
-            {remove.isPending ? "Removing…" : "Remove"}
-          </Button>
-        </div>
-      </div>
-    </Dialog>
+      loss={`${losses[key]} Your chats stay.`}
+      removing={remove.isPending}
+      problem={remove.error ? describeError(toApiError(remove.error)) : null}
+      // The card may have left by then. What went wrong is shown above.
+      onRemove={() => void remove.mutateAsync(name).then(onRemoved, () => {})}
+      onClose={onClose}
+    />
   );
 }
 

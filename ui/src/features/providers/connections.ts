@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { toApiError } from "@/platform/apiError";
 import { usePlatform } from "@/platform/context";
 import type { ApiError, ConnectionTest, ConnectionView } from "@/protocol/bindings";
+import { useLive } from "@/state";
 import { dropProvider, queries } from "@/state/queries";
 
 type Connections = readonly ConnectionView[];
@@ -53,8 +54,13 @@ export function useFallback() {
 /** Takes a connection out. Shown when it is done: it cannot be taken back. */
 export function useRemoveConnection() {
   const platform = usePlatform();
+  const live = useLive();
   return useListChange(
-    (name: string) => platform.connectionRemove(name),
+    async (name: string) => {
+      await platform.connectionRemove(name);
+      // Chats that were set to it are set to nothing now.
+      live.reopenAll();
+    },
     (connections) => connections,
   );
 }
@@ -65,7 +71,7 @@ export type Testing =
   | { readonly type: "done"; readonly test: ConnectionTest }
   | { readonly type: "failed"; readonly error: ApiError };
 
-/** Tests a connection on demand. The person need not wait: what comes after `forget` changes nothing. */
+/** Tests a connection on demand. The person need not wait: what comes after `forget` is not shown as its result. */
 export function useConnectionTest(name: string) {
   const platform = usePlatform();
   const client = useQueryClient();
@@ -82,8 +88,8 @@ export function useConnectionTest(name: string) {
     } catch (thrown) {
       outcome = { type: "failed", error: toApiError(thrown) };
     }
-    if (mine !== current.current) return;
-    setTesting(outcome);
+    if (mine === current.current) setTesting(outcome);
+    // Whoever did not wait hears of it as well: it is known better now how the connection does.
     await dropProvider(client);
   }
 
@@ -108,7 +114,7 @@ export function moved(names: readonly string[], name: string, by: -1 | 1): reado
   return names.toSpliced(from, 1).toSpliced(to, 0, name);
 }
 
-/** A name like this one that is still free. Names have small letters, digits, `-` and `_`. */
+/** A name like this one that is still free, in small letters, digits, `-` and `_`. */
 export function freeName(like: string, taken: readonly string[]): string {
   const plain =
     like
@@ -121,8 +127,8 @@ export function freeName(like: string, taken: readonly string[]): string {
   return `${plain}-${number}`;
 }
 
-/** Why a new connection cannot have this name; `null` when it can. */
+/** Why a new connection cannot have this name; `null` when it can, or when only the core can say. */
 export function nameProblem(name: string, taken: readonly string[]): string | null {
-  if (!/^[a-z0-9][a-z0-9_-]*$/.test(name)) return "A name has small letters, digits, - and _.";
+  if (name === "") return "Give it a name.";
   return taken.includes(name) ? "There is a connection with this name." : null;
 }

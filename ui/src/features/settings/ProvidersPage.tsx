@@ -1,5 +1,5 @@
 import { Plus } from "lucide-react";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { Button } from "@/components/Button";
 import { InlineError } from "@/components/InlineError";
 import { Skeleton } from "@/components/Skeleton";
@@ -16,6 +16,7 @@ import { useConnections } from "@/state/queries";
 export function ProvidersPage() {
   const { data: connections, error } = useConnections();
   const [adding, setAdding] = useState(false);
+  const title = useRef<HTMLHeadingElement>(null);
 
   function connected({ label, model }: ProviderStatus): void {
     setAdding(false);
@@ -30,19 +31,12 @@ export function ProvidersPage() {
     <div className="grid gap-8">
       <section aria-labelledby="now-title" className="grid gap-4">
         <div className="grid gap-1">
-          <h2 id="now-title" className="text-title font-mid">
+          <h2 ref={title} tabIndex={-1} id="now-title" className="text-title font-mid outline-none">
             Providers
           </h2>
           <p className="text-pretty text-ink-2">{whoAnswers(connections)}</p>
         </div>
-        {isNew ? null : (
-          <section aria-labelledby="order-title" className="grid gap-3">
-            <h3 id="order-title" className="text-lead font-mid">
-              In this order
-            </h3>
-            <ConnectionList connections={connections} />
-          </section>
-        )}
+        <ConnectionList connections={connections} above={title} />
         {isNew || adding ? null : (
           <div>
             <Button

@@ -3,16 +3,14 @@ import type {
   ConfigureProvider,
   ConnectionTest,
   ConnectionView,
-  ErrorCode,
   ModelList,
   ProviderStatus,
-  TestVerdict,
 } from "@/protocol/bindings";
 import { apiError } from "../apiError";
 import type { Platform } from "../platform";
 import type { MakeCommand } from "./commands";
 import type { ScriptedCore } from "./core";
-import { noProvider } from "./state";
+import { noProvider, usualFacts } from "./state";
 
 type ConnectionCommands = Pick<
   Platform,
@@ -46,6 +44,10 @@ export function connectionCommands(core: ScriptedCore, command: MakeCommand): Co
     ),
     connectionRemove: command("connection_remove", (name) => {
       const gone = connection(core, name);
+      for (const session of core.state().sessions) {
+        const { chosenModel } = session;
+        if (chosenModel === name || chosenModel?.startsWith(`${name}/`)) session.chosenModel = null;
+      }
       keepConnections(
         core,
         core.state().connections.filter((other) => other !== gone),
@@ -54,9 +56,10 @@ export function connectionCommands(core: ScriptedCore, command: MakeCommand): Co
     connectionTest: command("connection_test", (name) => {
       const tested = connection(core, name);
       const result = core.state().verdicts[name] ?? verdictOf(tested);
-      const code = problemCodes[result.verdict];
-      const problem = code === null ? null : apiError(code, result.message, { hint: result.hint });
-      change(core, { ...tested, problem, restsUntil: problem ? tested.restsUntil : null });
+      // A test that works is a new start; one that does not is only told.
+      if (result.verdict === "works" || result.verdict === "noTools") {
+        change(core, { ...tested, problem: null, restsUntil: null });
+      }
       return result;
     }),
     connectionModels: command("connection_models", (name) => modelsOf(connection(core, name))),
@@ -103,15 +106,25 @@ function configure(core: ScriptedCore, request: ConfigureProvider): ProviderStat
     fallback: request.fallback,
     problem: null,
     restsUntil: null,
-    facts: keeps ? before.facts : local ? ["32k tokens"] : ["200k tokens", "sees images"],
+    facts: keeps ? before.facts : usualFacts(local),
   };
   if (before) change(core, kept);
   else keepConnections(core, [...connections, kept]);
   return statusOf(kept);
 }
 
-function statusOf({ label, model, baseUrl, local, problem }: ConnectionView): ProviderStatus {
-  return { ready: true, label, model, baseUrl, local, problem };
+/** How a connection did last is no part of its status: that tells whether it can be asked at all. */
+function statusOf({ label, model, baseUrl, local }: ConnectionView): ProviderStatus {
+  return { ready: true, label, model, baseUrl, local, problem: null };
+}
+
+/** That name, or with a number the first that is free. */
+export function free(connections: readonly ConnectionView[], name: string): string {
+  const taken = (wanted: string) => connections.some((other) => other.name === wanted);
+  if (!taken(name)) return name;
+  let number = 2;
+  while (taken(`${name}-${number}`)) number++;
+  return `${name}-${number}`;
 }
 
 /** A test call that goes by the words of the request: enough to try every error. */
@@ -119,8 +132,12 @@ function faultOf(
   { connection: name, baseUrl, model, apiKey, keyEnv }: ConfigureProvider,
   before: ConnectionView | null,
 ): ApiError | null {
-  if (name !== null && !/^[a-z0-9][a-z0-9_-]*$/.test(name))
-    return apiError("invalidInput", "a name has small letters, digits, - and _");
+  if (name !== null && !isName(name)) {
+    const hint = "Give it a short name without `/` and without spaces around it.";
+    return apiError("configInvalid", "`provider.connections[0].name` is not a name for a connection", {
+      hint,
+    });
+  }
   if (!/^https?:\/\/\S+/.test(baseUrl))
     return apiError("invalidInput", "the address must begin with http:// or https://");
   if (baseUrl.includes(":9/") || baseUrl.includes("nowhere"))
@@ -131,6 +148,11 @@ function faultOf(
   const hasKey = apiKey !== null || keyEnv !== null || (before?.baseUrl === baseUrl && before.key !== "none");
   if (baseUrl.includes("api.") && !hasKey) return apiError("keyMissing", `use ${baseUrl} without a key`);
   return null;
+}
+
+/** The core's rule, but for characters that nobody sees. */
+function isName(name: string): boolean {
+  return name.length >= 1 && name.length <= 40 && name.trim() === name && !/[/\p{Cc}]/u.test(name);
 }
 
 function verdictOf({ label, model, local, key }: ConnectionView): ConnectionTest {
@@ -149,18 +171,6 @@ function verdictOf({ label, model, local, key }: ConnectionView): ConnectionTest
     firstTokenMs: local ? 140 : 620,
   };
 }
-
-/** What a connection with this verdict has for a problem. */
-const problemCodes: Record<TestVerdict, ErrorCode | null> = {
-  works: null,
-  noTools: null,
-  noNetwork: "unreachable",
-  wrongHost: "malformed",
-  wrongKey: "keyRefused",
-  noCredit: "noCredit",
-  noSuchModel: "modelNotFound",
-  other: "serverFailed",
-};
 
 function modelsOf({ label, local }: ConnectionView): ModelList {
   if (local) return { models: ["qwen3:14b", "llama3.3", "gemma3:4b"], isFallback: false };

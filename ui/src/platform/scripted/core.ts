@@ -1,4 +1,12 @@
-import type { ApiError, AppEvent, ConnectionView, Mode, Tag, TurnEvent } from "@/protocol/bindings";
+import type {
+  ApiError,
+  AppEvent,
+  ConnectionView,
+  Mode,
+  Tag,
+  TurnEvent,
+  TurnOutcome,
+} from "@/protocol/bindings";
 import type { Json } from "@/protocol/json";
 import { apiError } from "../apiError";
 import type { Connection } from "../platform";
@@ -127,7 +135,7 @@ export function createCore({ storage = null, now = Date.now, initial }: CoreOpti
       }
       emit(target, running.turnId, next.event);
       if (next.event.type === "usageUpdated") noteUsage(state, target, next.event, now());
-      if (next.event.type === "turnFinished") finished(target);
+      if (next.event.type === "turnFinished") finished(target, isAtSpendingLimit(next.event.outcome));
     }
   }
 
@@ -142,7 +150,7 @@ export function createCore({ storage = null, now = Date.now, initial }: CoreOpti
     );
   }
 
-  /** After Stop nothing starts by itself; what waits is shown and can be sent. */
+  /** After Stop, and at a limit on spending, nothing starts by itself; what waits is shown and can be sent. */
   function finished(target: CoreSession, stopped = false): void {
     target.running = null;
     changed("sessions");
@@ -275,6 +283,10 @@ export function createCore({ storage = null, now = Date.now, initial }: CoreOpti
     },
     save: () => saveState(storage, state),
   };
+}
+
+function isAtSpendingLimit(outcome: TurnOutcome): boolean {
+  return outcome.type === "limitReached" && outcome.limit === "spending";
 }
 
 /** The name of the model in `connection/model`, a connection or a model. */

@@ -1,4 +1,4 @@
-import type { LocalModel, LocalModels, LocalWay, OfferedModel } from "@/protocol/bindings";
+import type { LocalKeeper, LocalModel, LocalModels, LocalWay, OfferedModel } from "@/protocol/bindings";
 
 const offered: readonly OfferedModel[] = [
   {
@@ -96,3 +96,13 @@ export function freshLocalModels(): LocalModels {
 export function emptyLocalModels(): LocalModels {
   return { ...freshLocalModels(), ways: waysHere(false), installed: [] };
 }
+
+/** How each keeper calls a model of the catalogue; it does not have what is not named. */
+export function namesOf(name: string): Partial<Record<LocalKeeper, string>> {
+  return { ...elsewhere[name], managed: name };
+}
+
+const elsewhere: Readonly<Record<string, Partial<Record<LocalKeeper, string>>>> = {
+  "qwen3-4b": { ollama: "qwen3:4b", lmStudio: "qwen/qwen3-4b" },
+  "qwen2.5-1.5b": { ollama: "qwen2.5:1.5b" },
+};

@@ -11,8 +11,10 @@ import type {
 import { apiError } from "../apiError";
 import type { Platform } from "../platform";
 import type { MakeCommand } from "./commands";
-import { keepConnections } from "./connections";
+import { free, keepConnections } from "./connections";
 import type { ScriptedCore } from "./core";
+import { namesOf } from "./localCatalogue";
+import { nothingKnown } from "./state";
 
 type LocalCommands = Pick<
   Platform,
@@ -62,7 +64,7 @@ function stopper(model: string) {
   let stop = () => {};
   const stopped = new Promise<never>((_, reject) => {
     const hint = "What has arrived is kept; installing it again goes on from there.";
-    stop = () => reject(apiError("invalidInput", `installing ${model} was stopped`, { hint }));
+    stop = () => reject(apiError("stopped", `installing ${model} was stopped`, { hint }));
   });
   return { stopped, stop };
 }
@@ -74,7 +76,7 @@ function marked(core: ScriptedCore): LocalModels {
     installed: local.installed.map((model) => ({ ...model, isInUse: answers(core, model) })),
     offered: local.offered.map((offered) => ({
       ...offered,
-      isInstalled: local.installed.some(({ keeper, name }) => keeper === "managed" && name === offered.name),
+      isInstalled: local.installed.some(({ keeper, name }) => namesOf(offered.name)[keeper] === name),
     })),
   };
 }
@@ -155,20 +157,21 @@ function remove(core: ScriptedCore, name: string, keeper: LocalKeeper | null): R
 
 /** It answers first; what answered before stays, behind it. */
 function use(core: ScriptedCore, { keeper, name, contextTokens }: LocalModel): void {
-  const connection: ConnectionView = { ...places[keeper], model: name, facts: factsOf(contextTokens) };
-  const others = core.state().connections.filter((other) => other.name !== connection.name);
-  keepConnections(core, [connection, ...others]);
-}
-
-function factsOf(contextTokens: number | null): string[] {
-  return contextTokens === null ? [] : [`${Math.floor(contextTokens / 1024)}k tokens`];
+  const { connections } = core.state();
+  const place = places[keeper];
+  const known = connections.find(({ kind, baseUrl }) => kind === place.kind && baseUrl === place.baseUrl);
+  const fresh = { ...place, name: free(connections, place.name) };
+  const facts = { ...nothingKnown, contextTokens };
+  // A new start: what went wrong before was another model.
+  const chosen: ConnectionView = { ...(known ?? fresh), model: name, facts, problem: null, restsUntil: null };
+  keepConnections(core, [chosen, ...connections.filter((other) => other !== known)]);
 }
 
 const place = {
   kind: "auto",
   local: true,
   key: "none",
-  fallback: false,
+  fallback: true,
   problem: null,
   restsUntil: null,
 } as const;

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { AppEvent, SendMessage, TurnEnvelope } from "@/protocol/bindings";
+import { apiError } from "../apiError";
 import { scriptedPlatform } from "./hook";
 import { saveState } from "./state";
 
@@ -111,16 +112,55 @@ describe("the scripted core", () => {
     expect(JSON.stringify(await run(platform.connectionsList()))).not.toContain("sk-1");
   });
 
-  it("remembers what was wrong with a connection until a test goes well", async () => {
+  it("sets chats that were set to a removed connection to nothing", async () => {
+    const { platform } = scriptedPlatform();
+    const { sessionId } = await run(platform.turnSend(message));
+    await run(platform.sessionChoose({ sessionId, model: "ollama/llama3.3", think: null }));
+    await run(platform.connectionRemove("ollama"));
+    const view = await run(platform.sessionOpen({ sessionId, before: null, limit: 1 }));
+    expect(view.chosenModel).toBeNull();
+  });
+
+  it("starts nothing that waits at a limit on spending", async () => {
     const { platform, hook } = scriptedPlatform();
-    const problem = async () => (await run(platform.connectionsList()))[0]?.problem ?? null;
+    hook.script([{ wait: 50 }, { finish: { type: "limitReached", limit: "spending", text: "" } }]);
+    const { sessionId } = await run(platform.turnSend(message));
+    await run(platform.turnSend({ ...message, sessionId, text: "Later" }));
+    await vi.advanceTimersByTimeAsync(1000);
+    const view = await run(platform.sessionOpen({ sessionId, before: null, limit: 9 }));
+    expect(view).toMatchObject({ turns: [{}], queue: [{ text: "Later" }] });
+  });
+
+  it("takes a test that works for a new start, and only tells of one that does not", async () => {
+    const { platform, hook } = scriptedPlatform();
+    const [first] = await run(platform.connectionsList());
+    if (!first) throw new Error("nothing is set up");
+    hook.setConnections([{ ...first, problem: apiError("noCredit", "ask"), restsUntil: 9 }]);
+    const list = async () => (await run(platform.connectionsList()))[0];
+    expect(await run(platform.providerStatus())).toMatchObject({ ready: true, problem: null });
     const wrongKey = { verdict: "wrongKey", message: "no", hint: null, firstTokenMs: null } as const;
     hook.setVerdict("ollama", wrongKey);
     expect(await run(platform.connectionTest("ollama"))).toEqual(wrongKey);
-    expect(await problem()).toMatchObject({ code: "keyRefused" });
+    expect(await list()).toMatchObject({ problem: { code: "noCredit" }, restsUntil: 9 });
     hook.setVerdict("ollama", { ...wrongKey, verdict: "works", firstTokenMs: 5 });
     await run(platform.connectionTest("ollama"));
-    expect(await problem()).toBeNull();
+    expect(await list()).toMatchObject({ problem: null, restsUntil: null });
+  });
+
+  it("knows a model of the catalogue also where another program has it, and uses it as a fallback later", async () => {
+    const { platform, hook } = scriptedPlatform();
+    const { installed } = hook.core.state().local;
+    const fetched = installed.find(({ keeper }) => keeper === "ollama");
+    if (!fetched) throw new Error("Ollama has no model");
+    hook.setLocalModels({ installed: [{ ...fetched, name: "qwen3:4b" }] });
+    const { offered } = await run(platform.localModels());
+    expect(offered.filter(({ isInstalled }) => isInstalled).map(({ name }) => name)).toEqual(["qwen3-4b"]);
+    await run(platform.localUse({ ...fetched, keeper: "lmStudio", name: "a" }));
+    await run(platform.localUse({ ...fetched, keeper: "ollama", name: "b" }));
+    expect(await run(platform.connectionsList())).toMatchObject([
+      { name: "ollama", model: "b", fallback: false },
+      { name: "lm-studio", model: "a", fallback: true },
+    ]);
   });
 
   it("counts what turns use once, by day and model, and stops at a limit until it may go on", async () => {

@@ -7,6 +7,7 @@ import type {
   FoundProvider,
   LocalModels,
   Mode,
+  ModelFacts,
   ProviderStatus,
   QueuedMessage,
   SettingsView,
@@ -79,9 +80,19 @@ export const noProvider: ProviderStatus = {
   problem: apiError("notConfigured", "find a model to ask"),
 };
 
+/** Of a model that nobody knows. */
+export const nothingKnown: ModelFacts = { contextTokens: null, images: null, tools: null, price: null };
+
+/** What is known of the models of the fake. */
+export function usualFacts(local: boolean): ModelFacts {
+  if (local) return { ...nothingKnown, contextTokens: 32_768 };
+  const price = { inputMicros: 3_000_000, outputMicros: 15_000_000 };
+  return { contextTokens: 200_000, images: true, tools: true, price };
+}
+
 /** The connection behind a status; none when nothing is set up. */
 export function connectionsOf(status: ProviderStatus): ConnectionView[] {
-  const { label, model, baseUrl, local, problem } = status;
+  const { label, model, baseUrl, local } = status;
   if (baseUrl === "") return [];
   return [
     {
@@ -93,9 +104,9 @@ export function connectionsOf(status: ProviderStatus): ConnectionView[] {
       local,
       key: local ? "none" : "vault",
       fallback: false,
-      problem,
+      problem: null,
       restsUntil: null,
-      facts: local ? ["32k tokens"] : ["200k tokens", "sees images"],
+      facts: usualFacts(local),
     },
   ];
 }

@@ -1,12 +1,12 @@
 //! Answering with the model that we serve ourselves.
 
+use crate::brains::timeouts;
 use crate::builder::App;
 use crate::connections::Connection;
 use namma_config::Config;
 use namma_core::ports::Provider;
 use namma_local::{ManagedLocal, ServerSettings, find_server};
 use namma_protocol::{ApiError, ErrorCode, ProviderStatus};
-use namma_providers::Timeouts;
 use std::sync::Arc;
 
 impl App {
@@ -39,7 +39,7 @@ impl App {
 
     /// How servers are run, from the settings as they are.
     pub(crate) fn local_settings(&self, config: &Config) -> ServerSettings {
-        let (local, provider) = (&config.local_model, &config.provider);
+        let local = &config.local_model;
         let path = |text: &String| self.inner.config.paths().expand_home(text).into();
         ServerSettings {
             program: local.server.as_ref().map(path),
@@ -49,11 +49,7 @@ impl App {
             idle: local.idle(),
             start_limit: local.start_timeout(),
             chat_template: local.chat_template.as_ref().map(path),
-            timeouts: Timeouts {
-                connect: provider.connect_timeout(),
-                first_byte: provider.first_token_timeout(),
-                idle: provider.idle_timeout(),
-            },
+            timeouts: timeouts(config),
         }
     }
 }

@@ -2,7 +2,7 @@ use super::*;
 use crate::builder::{AppOptions, Who};
 use namma_config::{Environment, MemoryVault, Paths};
 use namma_core::ports::DeclineAll;
-use namma_protocol::{TurnEvent, UnixMs};
+use namma_protocol::{TurnEvent, TurnOutcome, UnixMs};
 use std::path::Path;
 use std::sync::Arc;
 

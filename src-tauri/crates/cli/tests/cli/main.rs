@@ -26,8 +26,12 @@ fn help_and_version_are_answers() -> std::io::Result<()> {
     let version = namma(&["--version"])?;
     assert_eq!(version.stdout, format!("namma {}\n", env!("CARGO_PKG_VERSION")).as_bytes());
     let help = String::from_utf8_lossy(&namma(&["--help"])?.stdout).into_owned();
-    for command in ["ask", "chat", "sessions", "tools", "model", "audit", "config", "doctor", "bench", "NAMMA_HOME"] {
-        assert!(help.contains(command), "the help does not name {command}");
+    let commands =
+        ["ask", "chat", "sessions", "tools", "model", "connection", "usage", "audit", "config", "doctor", "bench"];
+    for command in commands {
+        let is_named = help.lines().any(|line| line.split_whitespace().next() == Some(command));
+        assert!(is_named, "the help does not name {command}: {help}");
     }
+    assert!(help.contains("NAMMA_HOME"), "{help}");
     Ok(())
 }

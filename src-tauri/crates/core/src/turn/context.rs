@@ -304,7 +304,9 @@ pub(super) fn share_that_fits(message: &str) -> f64 {
         [.., sent, answer, window] if message.contains(" + ") && message.contains(" > ") => {
             (window - answer.min(window / 4), sent)
         }
-        [_, _, ..] => numbers.iter().fold((u64::MAX, 0), |(least, most), number| (least.min(*number), most.max(*number))),
+        [_, _, ..] => {
+            numbers.iter().fold((u64::MAX, 0), |(least, most), number| (least.min(*number), most.max(*number)))
+        }
         _ => return 0.5,
     };
     if takes >= sent {

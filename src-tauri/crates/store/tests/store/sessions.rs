@@ -1,7 +1,7 @@
 use crate::support::{Home, START, draft, new_turn, talk, turn_ids};
 use namma_core::ports::{SessionStore, StoreError};
-use namma_protocol::{Mode, SessionId, SessionSummary, TurnId, UnixMs, Usage};
-use namma_store::{KEEP_DELETED_MS, UsageOfDay, Used};
+use namma_protocol::{Mode, SessionId, SessionSummary, ThinkLevel, TurnId, UnixMs, Usage};
+use namma_store::{Choice, KEEP_DELETED_MS, UsageOfDay, Used};
 
 async fn title(store: &namma_store::Store, session: &str) -> String {
     store.session_summary(&SessionId::from(session)).await.unwrap().title
@@ -175,4 +175,27 @@ async fn usage_is_counted_by_model_and_outlives_the_chat() {
     let day = START.0 / namma_store::DAY_MS;
     assert_eq!(store.statistics().await.unwrap().turns, 0);
     assert_eq!(store.usage(10_000).await.unwrap(), [UsageOfDay { day, model: "m".to_owned(), used }]);
+}
+
+#[tokio::test]
+async fn the_choices_of_a_connection_are_forgotten_and_those_of_others_stay() {
+    let home = Home::new();
+    let store = home.store().await;
+    let chosen = ["work", "work/gpt-5", "work/lab/big", "workshop/gpt-5", "main/work/gpt-5", "w_rk/x"];
+    for (number, model) in chosen.iter().enumerate() {
+        let session = format!("ses_{number}");
+        talk(&store, &session, &format!("turn_{number}"), "q", "a").await;
+        let choice = Choice { model: Some((*model).to_owned()), think: Some(ThinkLevel::High) };
+        store.session_choose(&SessionId::from(session.as_str()), &choice).await.unwrap();
+    }
+    assert_eq!(store.forget_choices_of("work").await.unwrap(), 3);
+    let mut left = Vec::new();
+    for number in 0..chosen.len() {
+        let choice = store.session_choice(&SessionId::from(format!("ses_{number}").as_str())).await.unwrap();
+        assert_eq!(choice.think, Some(ThinkLevel::High), "it is about no connection");
+        left.push(choice.model);
+    }
+    let kept = |model: &str| Some(model.to_owned());
+    let main = "main/work/gpt-5";
+    assert_eq!(left, [None, None, None, kept("workshop/gpt-5"), kept(main), kept("w_rk/x")]);
 }

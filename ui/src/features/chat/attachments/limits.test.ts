@@ -5,10 +5,11 @@ const photo = { fileId: "f", name: "photo.png", mediaType: "image/png", sizeByte
 
 describe("what is attached, in words", () => {
   it("tells sizes as people say them", () => {
-    expect([0, 1, 1023, 12_600, 2_202_010, 48 * 1024 * 1024].map(sizeWords)).toEqual([
+    expect([0, 1, 999, 1_000, 12_600, 2_150_000, 48_000_000].map(sizeWords)).toEqual([
       "0 bytes",
       "1 byte",
-      "1023 bytes",
+      "999 bytes",
+      "1 kB",
       "12 kB",
       "2.1 MB",
       "48 MB",

@@ -11,12 +11,12 @@ export function hasThumbnail({ mediaType, sizeBytes }: Attachment): boolean {
   return mediaType.startsWith("image/") && sizeBytes <= mostThumbnailBytes;
 }
 
-/** "800 bytes", "12 kB", "2.1 MB", as the core says it. */
+/** "800 bytes", "12 kB", "2.1 MB": in thousands, as sizes are told everywhere. */
 export function sizeWords(bytes: number): string {
   if (bytes === 1) return "1 byte";
-  if (bytes < 1024) return `${bytes} bytes`;
-  if (bytes < 1024 * 1024) return `${Math.floor(bytes / 1024)} kB`;
-  return `${Math.floor((bytes / (1024 * 1024)) * 10) / 10} MB`;
+  if (bytes < 1e3) return `${bytes} bytes`;
+  if (bytes < 1e6) return `${Math.floor(bytes / 1e3)} kB`;
+  return `${Math.floor(bytes / 1e5) / 10} MB`;
 }
 
 /** What a message is about in a line: its text, or else what is attached to it. */

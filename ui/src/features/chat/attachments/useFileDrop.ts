@@ -4,8 +4,11 @@ import { type DragEvent, useEffect, useState } from "react";
 export function useFileDrop(onFiles: (files: readonly File[]) => void) {
   const [over, setOver] = useState(false);
   useEffect(() => {
-    // Beside the chat a file is not taken; without this the page would be left for it.
-    const refuse = (event: globalThis.DragEvent) => event.preventDefault();
+    // Beside the chat a file is not taken; without this the page would be left for it. Text may be
+    // dropped into any field.
+    const refuse = (event: globalThis.DragEvent) => {
+      if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
+    };
     window.addEventListener("dragover", refuse);
     window.addEventListener("drop", refuse);
     return () => {

@@ -36,6 +36,9 @@ type Props = {
   onMode: (mode: Mode) => void;
   choice: Choice;
   onChoice: (choice: Choice) => void;
+  /** The choice of the model is open. */
+  picking: boolean;
+  onPicking: (picking: boolean) => void;
   onSend: (delivery: Delivery) => void;
   running: boolean;
   stopping: boolean;
@@ -119,7 +122,12 @@ export function Composer(props: Props) {
         <div className="-ms-2 mt-2 flex flex-wrap items-center gap-0.5">
           <AttachButton onFiles={attaching.add} />
           <ModePicker mode={mode} onChange={onMode} />
-          <ModelPicker chosen={choice.model} onChange={(model) => onChoice({ ...choice, model })} />
+          <ModelPicker
+            chosen={choice.model}
+            onChange={(model) => onChoice({ ...choice, model })}
+            open={props.picking}
+            onOpenChange={props.onPicking}
+          />
           <ThinkPicker chosen={choice.think} onChange={(think) => onChoice({ ...choice, think })} />
           <div className="ms-auto flex items-center gap-0.5">
             {running ? (

@@ -5,8 +5,8 @@ import { goTo } from "@/lib/navigation";
 import { toApiError } from "@/platform/apiError";
 import { usePlatform } from "@/platform/context";
 import type { ConnectionView, ModelList } from "@/protocol/bindings";
+import { readChoice } from "@/state";
 import { queries, useConnections, useProviderStatus } from "@/state/queries";
-import { readChoice } from "../answerer";
 
 type Props = {
   chosen: string | null;

@@ -1,5 +1,5 @@
 import { ChevronDown } from "lucide-react";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense } from "react";
 import { Popover } from "@/components/Popover";
 import { Skeleton } from "@/components/Skeleton";
 import { useAnswerer } from "../answerer";
@@ -12,18 +12,19 @@ type Props = {
   /** What this chat is set to; `null` is as the settings say. */
   chosen: string | null;
   onChange: (chosen: string | null) => void;
+  open: boolean;
+  onOpenChange: (open: boolean) => void;
 };
 
 /** Which model answers in this chat. Another one can go on at any time; the chat stays. */
-export function ModelPicker({ chosen, onChange }: Props) {
-  const [open, setOpen] = useState(false);
+export function ModelPicker({ chosen, onChange, open, onOpenChange }: Props) {
   const model = useAnswerer(chosen)?.model;
   if (!model) return null;
   return (
     <Popover
       label="Model of this chat"
       open={open}
-      onOpenChange={setOpen}
+      onOpenChange={onOpenChange}
       trigger={
         <button type="button" aria-label={`Model: ${model}`} className={pillClass}>
           <bdi className="truncate">{model}</bdi>
@@ -35,10 +36,10 @@ export function ModelPicker({ chosen, onChange }: Props) {
         <ModelChoices
           chosen={chosen}
           onChoose={(next) => {
-            setOpen(false);
+            onOpenChange(false);
             onChange(next);
           }}
-          onLeave={() => setOpen(false)}
+          onLeave={() => onOpenChange(false)}
         />
       </Suspense>
     </Popover>

@@ -1,3 +1,4 @@
+import { fallbacksOf, readChoice } from "@/state";
 import { useConnections, useProviderStatus } from "@/state/queries";
 import { useAnswerer } from "../answerer";
 
@@ -10,21 +11,26 @@ type Props = {
 export function WhereItGoes({ chosen }: Props) {
   const provider = useProviderStatus().data;
   const answerer = useAnswerer(chosen);
-  const others = useConnections().data?.slice(1) ?? [];
-  if (!provider || !answerer) return null;
-  if (provider.problem?.code === "notConfigured") {
-    return <span>No model: simple requests only, on this computer</span>;
+  const connections = useConnections().data ?? [];
+  if (!answerer) return null;
+  const isChosen = chosen !== null && readChoice(chosen, connections).connection !== null;
+  // What the settings say of the first one is nothing to a chat that another one answers.
+  if (!isChosen) {
+    if (provider?.problem?.code === "notConfigured") {
+      return <span>No model: simple requests only, on this computer</span>;
+    }
+    if (!provider?.ready) return <span>Nothing can be asked yet: there is no model</span>;
   }
-  if (!provider.ready) return <span>Nothing can be asked yet: there is no model</span>;
-  if (!answerer.local) return <span dir="auto">Goes to {answerer.label}: this chat</span>;
-  // Whoever names a model gets that one and nobody else.
-  const away = (chosen === null ? others : [])
-    .filter(({ fallback, local }) => fallback && !local)
-    .map(({ label }) => label);
+  const others = fallbacksOf(chosen, connections)
+    // Where messages stay here, only what leaves is worth a word.
+    .filter(({ local }) => !answerer.local || !local)
+    .map(({ label, local }) => (local ? `${label} on this computer` : label))
+    .filter((label) => label !== answerer.label);
+  const then = [...new Set(others)].join(" or ");
   return (
     <span dir="auto">
-      Stays on this computer
-      {away.length > 0 ? `; goes to ${[...new Set(away)].join(" or ")} when it does not answer` : null}
+      {answerer.local ? "Stays on this computer" : `Goes to ${answerer.label}: this chat`}
+      {then === "" ? null : `; ${answerer.local ? "goes " : ""}to ${then} when it does not answer`}
     </span>
   );
 }

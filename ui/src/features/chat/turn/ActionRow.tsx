@@ -4,6 +4,7 @@ import { classes } from "@/lib/classes";
 import { CopyButton, type Flavours } from "@/lib/markdown";
 import { answerText, type TurnView, useLive } from "@/state";
 import { CostLine } from "./CostLine";
+import { modelMs } from "./modelTime";
 
 type Props = { sessionId: string; view: TurnView; latest: boolean };
 
@@ -25,7 +26,7 @@ export function ActionRow({ sessionId, view, latest }: Props) {
         <IconButton
           size="small"
           label="Try again"
-          onClick={() => void live.retry(sessionId).catch(() => {})}
+          onClick={() => void live.retry(sessionId)}
           icon={<RotateCcw aria-hidden="true" className="size-3.5" />}
         />
       ) : null}
@@ -36,13 +37,6 @@ export function ActionRow({ sessionId, view, latest }: Props) {
       ) : null}
     </div>
   );
-}
-
-/** How long the model took: the turn without its tools, which may have waited for an answer. */
-function modelMs({ startedAt, finishedAt, parts }: TurnView): number | null {
-  if (startedAt === null || finishedAt === null) return null;
-  const inTools = parts.reduce((sum, part) => sum + (part.kind === "step" ? (part.durationMs ?? 0) : 0), 0);
-  return finishedAt - startedAt - inTools;
 }
 
 async function flavours(text: string): Promise<Flavours> {

@@ -1,5 +1,6 @@
-/** What is known of a model, a chip each. */
+/** What is known of a model, a chip each; nothing when nothing is known. */
 export function Facts({ label, facts }: { label: string; facts: readonly string[] }) {
+  if (facts.length === 0) return null;
   return (
     <ul aria-label={label} className="flex flex-wrap gap-1.5">
       {facts.map((fact) => (
