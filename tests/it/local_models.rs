@@ -77,7 +77,7 @@ async fn a_model_of_ollama_without_a_tag_is_the_one_that_it_lists() {
     let wish = InstallLocalModel { keeper: Some(LocalKeeper::Ollama), ..wish("mistral") };
     let model = app.local_install(wish).await.unwrap().finish(|_| ()).await.unwrap();
     assert_eq!((model.name.as_str(), model.bytes), ("mistral:latest", Some(7_000_000_000)));
-    app.local_use(&model).unwrap();
+    app.local_use(&model).await.unwrap();
     let removed = app.local_remove("mistral", None).await.unwrap();
     assert_eq!((removed.name.as_str(), removed.was_in_use), ("mistral:latest", true));
     assert_eq!(removed.freed_bytes, 7_000_000_000);
