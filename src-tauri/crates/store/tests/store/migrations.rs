@@ -46,7 +46,7 @@ async fn a_database_of_every_released_version_opens_with_its_chats() {
         assert_eq!(turn_ids(&opened.store, "ses_old").await, vec!["turn_old"], "version {version}");
         assert_eq!(opened.store.search("wifi password", 5).await.unwrap().len(), 1, "version {version}");
         let facts = opened.store.facts(Some("wifi"), 5).await.unwrap().len();
-        assert_eq!(facts, usize::from(version >= 3), "version {version}");
+        assert_eq!(facts, usize::from(version >= 4), "version {version}");
         assert_eq!(opened.store.verify().await.unwrap(), Vec::<String>::new(), "version {version}");
         let backups = home.files_with(".backup-").len();
         assert_eq!(backups, usize::from(version < SCHEMA_VERSION), "version {version}: a copy from before the upgrade");
