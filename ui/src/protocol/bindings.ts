@@ -208,7 +208,7 @@ export type ConfigureProvider = {
 	/**  How it is spoken to: a word of `provider.type`; `null` is `auto` or what it was. */
 	kind: string | null,
 	baseUrl: string,
-	/**  Empty: the first one the server offers. */
+	/**  Empty: the one it has, while the address stays; else the first one the server offers. */
 	model: string,
 	/**  A pasted key. Goes to the vault, never to a file in clear. */
 	apiKey: string | null,
