@@ -84,7 +84,7 @@ async fn a_path_that_cannot_be_attached_is_a_wrong_command_line_and_asks_nobody(
 async fn an_empty_file_and_one_of_48_mb_are_refused_with_the_reason() {
     let model = Model::replies([said("never")]).await;
     let home = with_file(Home::with_model_at(&model.base_url()), "empty.txt", b"");
-    std::fs::File::create(home.work("film.mp4")).unwrap().set_len(48 << 20).unwrap();
+    std::fs::File::create(home.work("film.mp4")).unwrap().set_len(48_000_000).unwrap();
     let refused = [
         ("empty.txt", "`empty.txt` is empty"),
         ("film.mp4", "`film.mp4` has 48 MB, and a file may have 20 MB at most"),

@@ -77,6 +77,7 @@ impl App {
         let tested = self.test(connection).await;
         if tested.is_ok() {
             self.inner.providers.drop_one(&connection.name);
+            self.inner.engine.forget_learned();
             self.inner.health.forget(&connection.name).await;
         }
         tested

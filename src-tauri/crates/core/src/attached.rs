@@ -12,11 +12,11 @@ use std::borrow::Cow;
 pub const MAX_FILES: usize = 20;
 
 /// The most that one file may have.
-pub const MAX_FILE_BYTES: usize = 20 << 20;
+pub const MAX_FILE_BYTES: usize = 20_000_000;
 
 /// The most that all files of one message may have, and all that go into one request: vendors take
 /// no more than this.
-pub const MAX_TOTAL_BYTES: usize = 24 << 20;
+pub const MAX_TOTAL_BYTES: usize = 24_000_000;
 
 /// Characters of a name that are kept.
 const NAME_CHARS: usize = 120;
@@ -79,10 +79,10 @@ pub fn question<'a>(text: &'a str, attachments: &[Attachment]) -> Cow<'a, str> {
 pub fn size(bytes: usize) -> String {
     match bytes {
         1 => "1 byte".to_owned(),
-        0..1024 => format!("{bytes} bytes"),
-        1024..1_048_576 => format!("{} kB", bytes / 1024),
+        0..1000 => format!("{bytes} bytes"),
+        1000..1_000_000 => format!("{} kB", bytes / 1000),
         _ => {
-            let tenths = bytes / (1_048_576 / 10);
+            let tenths = bytes / 100_000;
             match tenths % 10 {
                 0 => format!("{} MB", tenths / 10),
                 rest => format!("{}.{rest} MB", tenths / 10),
@@ -128,8 +128,9 @@ mod tests {
 
     #[test]
     fn sizes_are_told_as_people_say_them() {
-        let told = [0, 1, 1023, 1024, 12_600, 1_048_576, 2_202_010, 48 << 20].map(size);
-        assert_eq!(told, ["0 bytes", "1 byte", "1023 bytes", "1 kB", "12 kB", "1 MB", "2.1 MB", "48 MB"]);
+        let told = [0, 1, 999, 1000, 12_600, 999_999, 1_000_000, 2_190_000, 48_000_000].map(size);
+        let right = ["0 bytes", "1 byte", "999 bytes", "1 kB", "12 kB", "999 kB", "1 MB", "2.1 MB", "48 MB"];
+        assert_eq!(told, right);
     }
 
     #[test]

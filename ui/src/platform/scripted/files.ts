@@ -2,7 +2,7 @@ import type { AddAttachment, Attachment, Draft } from "@/protocol/bindings";
 import { apiError } from "../apiError";
 import type { ScriptedCore } from "./core";
 
-const mostBytes = 20 * 1024 * 1024;
+const mostBytes = 20_000_000;
 
 /** What stands in a composer; `null` is that of the chat that does not exist yet. */
 export function draftOf(core: ScriptedCore, sessionId: string | null): Draft {

@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Of a text that is attached, the model gets so much.
-const MAX_TEXT_BYTES: usize = 200 << 10;
+const MAX_TEXT_BYTES: usize = 200_000;
 
 /// The contents of attached files that were loaded; of the others the model gets the names.
 #[derive(Default)]

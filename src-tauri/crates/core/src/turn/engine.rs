@@ -56,7 +56,7 @@ impl TurnEngine {
         Self { gate, sessions, clock, learned: Mutex::default() }
     }
 
-    /// Forgets what was learned of models, after something about how they are reached has changed.
+    /// Forgets what was learned of models: how they are reached has changed, or they answer anew.
     pub fn forget_learned(&self) {
         self.learned.lock().unwrap_or_else(PoisonError::into_inner).clear();
     }

@@ -2,7 +2,7 @@ import type { Attachment } from "@/protocol/bindings";
 
 /** The core's own limits: what it would refuse is not even read. */
 export const mostFiles = 20;
-export const mostFileBytes = 20 * 1024 * 1024;
+export const mostFileBytes = 20_000_000;
 
 /** A larger image is shown by its name. */
 const mostThumbnailBytes = 8 * 1024 * 1024;

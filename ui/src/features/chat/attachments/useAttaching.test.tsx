@@ -47,9 +47,9 @@ describe("attaching", () => {
 
   it("refuses 48 MB with the reason and without reading it", () => {
     const { result, attach, hook } = open();
-    act(() => result.current.add([named("film.mp4", 48 * 1024 * 1024)]));
+    act(() => result.current.add([named("film.mp4", 48_000_000)]));
     expect(result.current.unattached).toMatchObject([
-      { name: "film.mp4", refusal: "50.3 MB, limit 20.9 MB" },
+      { name: "film.mp4", refusal: "48 MB, limit 20 MB" },
     ]);
     expect(hook.calls).toEqual([]);
     expect(attach).not.toHaveBeenCalled();
