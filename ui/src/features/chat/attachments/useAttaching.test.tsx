@@ -48,9 +48,7 @@ describe("attaching", () => {
   it("refuses 48 MB with the reason and without reading it", () => {
     const { result, attach, hook } = open();
     act(() => result.current.add([named("film.mp4", 48_000_000)]));
-    expect(result.current.unattached).toMatchObject([
-      { name: "film.mp4", refusal: "48 MB, limit 20 MB" },
-    ]);
+    expect(result.current.unattached).toMatchObject([{ name: "film.mp4", refusal: "48 MB, limit 20 MB" }]);
     expect(hook.calls).toEqual([]);
     expect(attach).not.toHaveBeenCalled();
     act(() => result.current.dismiss(result.current.unattached[0]?.localId ?? ""));
