@@ -14,6 +14,7 @@
 mod approvals;
 mod first_run;
 mod looks;
+mod memory;
 mod model;
 mod providers;
 mod restart;

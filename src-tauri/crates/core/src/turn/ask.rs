@@ -38,7 +38,7 @@ impl Run {
             let request = self.request(check);
             let meter = self.meter();
             let guessed = meter.request(&request);
-            self.emit(TurnEvent::ContextMeasured { tokens: guessed, window: self.brain().info.context_tokens });
+            self.emit(TurnEvent::ContextMeasured { tokens: guessed, window: self.window() });
             let cx = StepCx {
                 provider: self.brain().provider.as_ref(),
                 sessions: self.engine.sessions.as_ref(),
@@ -120,7 +120,10 @@ impl Run {
         if self.room.is_some() {
             return false;
         }
-        let share = context::share_that_fits(message);
+        let context::Complaint { share, window } = context::complaint(message);
+        if window.is_some() {
+            self.with_learned(|learned| learned.window = window);
+        }
         let all = f64::from(meter.request(request));
         let fixed = meter.apart_from_messages(request);
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a share of what fits u32")]
@@ -163,7 +166,8 @@ impl Run {
             answer_schema: None,
         };
         let meter = self.meter();
-        let room = self.room.or_else(|| room_of(info.context_tokens?, cap, meter.apart_from_messages(&request)));
+        let window = self.window();
+        let room = self.room.or_else(|| room_of(window?, cap, meter.apart_from_messages(&request)));
         let fitted = context::fit(&self.past, &now, &self.contents, room, |messages| meter.messages(messages));
         request.messages = fitted.messages;
         for message in &mut request.messages {
@@ -183,7 +187,7 @@ impl Run {
                 _ => request.messages.push(ModelMessage::User { text: CHECK.into(), images: Vec::new() }),
             }
         }
-        if let Some(window) = info.context_tokens {
+        if let Some(window) = window {
             // Servers refuse a request that could become longer than the window.
             let left = window.saturating_sub(meter.request(&request)).max(LEAST_ANSWER_TOKENS);
             request.max_output_tokens = request.max_output_tokens.map(|cap| cap.min(left));
@@ -206,6 +210,11 @@ impl Run {
             LeftOut::Details => "Long results and older attachments went into the request shortened.",
         };
         self.emit(TurnEvent::Notice { kind: NoticeKind::Shortened, text: text.into() });
+    }
+
+    /// The longest conversation that the model takes, as it is known or as the model itself said.
+    fn window(&self) -> Option<u32> {
+        self.with_learned(|learned| learned.window).into_iter().chain(self.brain().info.context_tokens).min()
     }
 
     fn meter(&self) -> Meter {

@@ -290,31 +290,40 @@ fn guess(text: &str) -> f64 {
     plain as f64 / 3.8 + other as f64 * 0.9
 }
 
-/// The share of the request that may fit, by the numbers in what the vendor says: the larger is
-/// what was sent, the smaller what it takes.
-pub(super) fn share_that_fits(message: &str) -> f64 {
+/// What a vendor says of a request that was too long, by the numbers in its words.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Complaint {
+    /// The share of the request that may fit.
+    pub(super) share: f64,
+    /// The longest conversation that the model takes.
+    pub(super) window: Option<u32>,
+}
+
+/// The larger number is what was sent, the smaller one what the model takes.
+pub(super) fn complaint(message: &str) -> Complaint {
     let numbers: Vec<u64> = message
         .replace(',', "")
         .split(|c: char| !c.is_ascii_digit())
         .filter_map(|digits| digits.parse().ok())
         .filter(|number| (256..100_000_000).contains(number))
         .collect();
-    let (takes, sent) = match numbers[..] {
+    let (takes, sent, window) = match numbers[..] {
         // `190000 + 20000 > 200000`: what was sent and the answer, and the window.
         [.., sent, answer, window] if message.contains(" + ") && message.contains(" > ") => {
-            (window - answer.min(window / 4), sent)
+            (window - answer.min(window / 4), sent, window)
         }
         [_, _, ..] => {
-            numbers.iter().fold((u64::MAX, 0), |(least, most), number| (least.min(*number), most.max(*number)))
+            let least = numbers.iter().min().copied().unwrap_or(0);
+            (least, numbers.iter().max().copied().unwrap_or(0), least)
         }
-        _ => return 0.5,
+        _ => (0, 0, 0),
     };
     if takes >= sent {
-        return 0.5;
+        return Complaint { share: 0.5, window: None };
     }
     #[allow(clippy::cast_precision_loss, reason = "a share")]
     let share = takes as f64 / sent as f64 * 0.85;
-    share.max(0.05)
+    Complaint { share: share.max(0.05), window: u32::try_from(window).ok() }
 }
 
 #[cfg(test)]

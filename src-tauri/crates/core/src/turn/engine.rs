@@ -49,6 +49,7 @@ pub(super) struct Learned {
     /// How it counts tokens.
     pub(super) meter: Meter,
     pub(super) has_no_tools: bool,
+    pub(super) window: Option<u32>,
 }
 
 impl TurnEngine {

@@ -140,7 +140,7 @@ async fn the_newest_images_have_the_room() {
     let core = Core::new();
     let big = |name: &str| {
         let mut bytes = PNG.to_vec();
-        bytes.resize(10 << 20, name.len() as u8);
+        bytes.resize(10_000_000, name.len() as u8);
         core.store.attach(name, &bytes)
     };
     let files = [big("1.png"), big("22.png"), big("333.png")];
@@ -161,7 +161,7 @@ async fn in_a_small_window_what_was_attached_earlier_goes_first() {
     asked(&core, small(), "read this", &[long], vec![text("Read.")]).await;
     let short = core.store.attach("short.txt", b"few words");
     let asked = asked(&core, small(), "and this", &[short], vec![text("Read.")]).await;
-    assert!(asked[0][0].text.contains("long.txt (24 kB). Its content is left out here"), "{asked:?}");
+    assert!(asked[0][0].text.contains("long.txt (25 kB). Its content is left out here"), "{asked:?}");
     assert!(asked[0][1].text.contains("few words"), "{asked:?}");
 }
 

@@ -169,6 +169,27 @@ async fn too_long_a_chat_is_shortened_once_and_never_in_a_circle() {
 }
 
 #[tokio::test]
+async fn a_window_that_the_model_stated_is_kept_to_from_then_on() {
+    let core = Core::new();
+    for index in 0..12 {
+        let model = ScriptedProvider::says([text(&format!("answer {index} {}", "long ".repeat(400)))]);
+        core.start_in_line([plain("one", &model)], &format!("question {index}"), |_| ()).await.outcome().await;
+    }
+    let stated = "maximum context length is 4096 tokens, you sent 9000";
+    let model = ScriptedProvider::says([too_long(stated), text("Yes."), text("Again.")]);
+    for answer in ["Yes.", "Again."] {
+        let turn = core.start_in_line([plain("one", &model)], "and?", |_| ()).await;
+        assert_eq!(turn.outcome().await, answered(answer));
+    }
+    assert_eq!(model.requests().len(), 3, "the second question fits at once");
+    let window = core.events.all().into_iter().rev().find_map(|event| match event {
+        TurnEvent::ContextMeasured { window, .. } => window,
+        _ => None,
+    });
+    assert_eq!(window, Some(4096), "and the person sees how full it is");
+}
+
+#[tokio::test]
 async fn a_small_window_is_kept_to_without_being_told() {
     let core = Core::new();
     let small = ModelInfo { context_tokens: Some(4096), tools: false, ..ModelInfo::default() };

@@ -1,4 +1,4 @@
-use super::{Fitted, LeftOut, Meter, fit, guess, has_images, share_that_fits, without_calls, without_images};
+use super::{Fitted, LeftOut, Meter, complaint, fit, guess, has_images, without_calls, without_images};
 use crate::ports::{Entry, Image, ModelCall, ModelMessage, NewTurn, StoredCall, StoredTurn};
 use crate::trust::{TaintSet, Trust};
 use crate::turn::contents::Contents;
@@ -15,22 +15,31 @@ fn shown(text: &str) -> ModelMessage {
 }
 
 #[test]
-fn the_share_that_fits_is_read_from_the_numbers_of_the_complaint() {
+fn what_fits_is_read_from_the_numbers_of_the_complaint() {
     let table = [
-        ("prompt is too long: 210000 tokens > 200000 maximum", 200.0 / 210.0 * 0.85),
-        ("This model's maximum context length is 8,192 tokens. Your messages resulted in 16384 tokens.", 0.425),
-        ("request (5123 tokens) exceeds the available context size (4096 tokens)", 4096.0 / 5123.0 * 0.85),
-        ("input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000", 180.0 / 190.0 * 0.85),
-        ("input length and `max_tokens` exceed context limit: 9000 + 8192 > 8192", 6144.0 / 9000.0 * 0.85),
-        ("input length and `max_tokens` exceed context limit: 1000 + 64000 > 8192", 0.5),
-        ("Your input exceeds the context window of this model", 0.5),
-        ("the limit is 4096", 0.5),
-        ("1 of 2", 0.5),
+        ("prompt is too long: 210000 tokens > 200000 maximum", 200.0 / 210.0 * 0.85, Some(200_000)),
+        (
+            "This model's maximum context length is 8,192 tokens. Your messages resulted in 16384 tokens.",
+            0.425,
+            Some(8192),
+        ),
+        ("request (5123 tokens) exceeds the available context size (4096 tokens)", 4096.0 / 5123.0 * 0.85, Some(4096)),
+        (
+            "input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000",
+            180.0 / 190.0 * 0.85,
+            Some(200_000),
+        ),
+        ("input length and `max_tokens` exceed context limit: 9000 + 8192 > 8192", 6144.0 / 9000.0 * 0.85, Some(8192)),
+        ("input length and `max_tokens` exceed context limit: 1000 + 64000 > 8192", 0.5, None),
+        ("Your input exceeds the context window of this model", 0.5, None),
+        ("the limit is 4096", 0.5, None),
+        ("1 of 2", 0.5, None),
     ];
-    for (message, share) in table {
-        assert!((share_that_fits(message) - share).abs() < 0.001, "{message}: {}", share_that_fits(message));
+    for (message, share, window) in table {
+        let read = complaint(message);
+        assert!((read.share - share).abs() < 0.001 && read.window == window, "{message}: {read:?}");
     }
-    assert!(share_that_fits("300 of 90000000") >= 0.05, "something is always kept");
+    assert!(complaint("300 of 90000000").share >= 0.05, "something is always kept");
 }
 
 #[test]
