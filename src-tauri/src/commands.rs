@@ -28,7 +28,7 @@ use tauri_specta::{Builder, collect_commands};
 
 /// Every command there is.
 pub(crate) fn builder() -> Builder<tauri::Wry> {
-    Builder::new().disable_serde_phases().commands(collect_commands![
+    Builder::new().disable_serde_phases().constant("vendors", namma_app::vendors()).commands(collect_commands![
         start::start_state,
         start::start_again,
         start::app_quit,

@@ -13,7 +13,8 @@ pub(crate) fn start(launch: &Launch) {
     let level = launch.first_look().map_or("info", |config| config.logging.level.as_str());
     // Libraries are heard when they warn.
     let filter = EnvFilter::new(format!(
-        "warn,namma={level},namma_app={level},namma_core={level},namma_desktop={level},namma_providers={level},namma_store={level},namma_tools={level}"
+        "warn,namma={level},namma_app={level},namma_config={level},namma_core={level},namma_desktop={level},\
+         namma_local={level},namma_providers={level},namma_store={level},namma_tools={level}"
     ));
     let lines = tracing_subscriber::fmt().with_env_filter(filter).with_ansi(false);
     let started = match file(launch) {

@@ -3,7 +3,7 @@
 //! card, where drawing through buffers meant for one costs five times the processor time (measured:
 //! 83 instead of 16 ms a frame, 10 instead of 43 frames a second while an answer arrives).
 //!
-//! A file says that a start is under way; the page's first request removes it. A start that finds
+//! A file says that a start is under way; the page's first request notes in it that all went well. A start that finds
 //! it draws the safe way, and when that works keeps to it until the next version.
 
 use crate::app_slot::Launch;

@@ -88,6 +88,9 @@ export const commands = {
 	eventsSubscribe: (channel: Channel<AppEvent[]>) => typedError<null, ApiError>(__TAURI_INVOKE("events_subscribe", { channel })),
 };
 
+/* Constants */
+export const vendors = [{"label":"OpenAI","baseUrl":"https://api.openai.com/v1","keyPrefix":"sk-"},{"label":"Anthropic","baseUrl":"https://api.anthropic.com/v1","keyPrefix":"sk-ant-"},{"label":"Google Gemini","baseUrl":"https://generativelanguage.googleapis.com/v1beta","keyPrefix":"AIza"},{"label":"OpenRouter","baseUrl":"https://openrouter.ai/api/v1","keyPrefix":"sk-or-"},{"label":"Groq","baseUrl":"https://api.groq.com/openai/v1","keyPrefix":"gsk_"},{"label":"DeepSeek","baseUrl":"https://api.deepseek.com/v1","keyPrefix":""},{"label":"Mistral","baseUrl":"https://api.mistral.ai/v1","keyPrefix":""},{"label":"xAI","baseUrl":"https://api.x.ai/v1","keyPrefix":"xai-"},{"label":"Together","baseUrl":"https://api.together.xyz/v1","keyPrefix":"tgp_v1_"},{"label":"Fireworks","baseUrl":"https://api.fireworks.ai/inference/v1","keyPrefix":"fw_"},{"label":"Cerebras","baseUrl":"https://api.cerebras.ai/v1","keyPrefix":"csk-"},{"label":"Perplexity","baseUrl":"https://api.perplexity.ai","keyPrefix":"pplx-"},{"label":"NVIDIA","baseUrl":"https://integrate.api.nvidia.com/v1","keyPrefix":"nvapi-"},{"label":"Hugging Face","baseUrl":"https://router.huggingface.co/v1","keyPrefix":"hf_"},{"label":"OpenCode Zen","baseUrl":"https://opencode.ai/zen/v1","keyPrefix":""},{"label":"Moonshot","baseUrl":"https://api.moonshot.ai/v1","keyPrefix":""}] as const;
+
 /* Types */
 /**  Keep a file, so that messages and drafts can name it. */
 export type AddAttachment = {

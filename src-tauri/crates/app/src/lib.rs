@@ -36,6 +36,7 @@ pub use builder::{App, AppOptions, StartReport, Who};
 pub use clock::SystemClock;
 pub use event_bus::Subscription;
 pub use local_models::LocalInstall;
+pub use providers::vendors;
 pub use spending::SpentOf;
 
 pub use namma_core::ports::Fact;

@@ -3,13 +3,13 @@
 use crate::builder::App;
 use crate::choice::usual;
 use crate::connections::Connection;
-use namma_config::environment_keys;
+use namma_config::Secret;
 use namma_core::ports::ProviderError;
 use namma_protocol::{
-    ApiError, ConnectionTest, ErrorCode, FoundKind, FoundProvider, LocalKeeper, ModelList, ProviderStatus,
+    ApiError, ConnectionTest, ErrorCode, FoundKind, FoundProvider, LocalKeeper, ModelList, ProviderStatus, Vendor,
 };
 use namma_providers::{
-    TestReport, discover_local, known_models, list_models, preset_for_env, test_endpoint, test_model, verdict,
+    PRESETS, Preset, TestReport, discover_local, known_models, list_models, test_endpoint, test_model, verdict,
 };
 
 impl App {
@@ -44,17 +44,16 @@ impl App {
     /// Model servers on this computer, and vendors whose key is in the environment.
     pub async fn provider_discover(&self) -> Vec<FoundProvider> {
         let mut found = discover_local(self.inner.local_ports).await;
-        for known in environment_keys(self.inner.config.environment()) {
-            // Only vendors whose dialect we speak.
-            let Some(preset) = preset_for_env(known.variable) else { continue };
-            found.push(FoundProvider {
-                kind: FoundKind::Environment,
-                label: preset.label.into(),
-                base_url: preset.base_url.into(),
-                models: Vec::new(),
-                key_env: Some(known.variable.into()),
-            });
-        }
+        let environment = self.inner.config.environment();
+        // Names only: the keys stay where they are.
+        let holds_key = |variable| environment.key(variable).is_some_and(|text| Secret::from_pasted(&text).is_some());
+        found.extend(PRESETS.iter().filter(|preset| holds_key(preset.key_env)).map(|preset| FoundProvider {
+            kind: FoundKind::Environment,
+            label: preset.label.into(),
+            base_url: preset.base_url.into(),
+            models: Vec::new(),
+            key_env: Some(preset.key_env.into()),
+        }));
         found
     }
 
@@ -118,4 +117,11 @@ impl App {
 /// An address as the settings keep it.
 pub(crate) fn plain_address(base_url: &str) -> &str {
     base_url.trim_end_matches('/')
+}
+
+/// The services that can be set up by choosing them.
+pub fn vendors() -> Vec<Vendor> {
+    let vendor =
+        |preset: &Preset| Vendor { label: preset.label, base_url: preset.base_url, key_prefix: preset.key_prefix };
+    PRESETS.iter().map(vendor).collect()
 }

@@ -13,7 +13,7 @@ Standard output holds the answer and nothing else. Exit codes: 0 answered, 1 fai
 3 stopped at a limit, 130 cancelled.
 
 NAMMA_HOME moves all data and configuration into one folder; NAMMA_CONFIG names another base \
-configuration file; NAMMA_LOG=debug writes more to the log; NO_COLOR switches colours off.")]
+configuration file; NAMMA_LOG=debug tells more on standard error; NO_COLOR switches colours off.")]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Command,
@@ -147,7 +147,7 @@ pub(crate) enum Sessions {
     Show {
         id: String,
         /// Only the latest turns
-        #[arg(long, value_name = "TURNS", default_value_t = 500)]
+        #[arg(long, value_name = "TURNS", default_value_t = 500, value_parser = clap::value_parser!(u32).range(1..=500))]
         limit: u32,
         #[command(flatten)]
         output: AsJson,
@@ -155,7 +155,7 @@ pub(crate) enum Sessions {
     /// Find messages
     Search {
         query: String,
-        #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..))]
+        #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=200))]
         limit: u32,
         #[command(flatten)]
         output: AsJson,

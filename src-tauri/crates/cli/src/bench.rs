@@ -2,7 +2,7 @@
 //!
 //! The model is a thread of this process that answers at once, so what is measured is our own
 //! work. Every figure has a home of its own in a temporary folder; nothing of the person is
-//! touched. To add a figure: a function in the file of its kind and a line in [`bench`].
+//! touched. To add a figure: a function in the file of its kind and a line in its `figures`.
 
 #![allow(clippy::disallowed_methods, reason = "a benchmark starts this program anew and fills temporary folders")]
 

@@ -77,38 +77,3 @@ impl From<KeyProblem> for ApiError {
         Self::from(&problem)
     }
 }
-
-/// A variable that programs commonly read a vendor's key from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WellKnownKey {
-    pub variable: &'static str,
-    /// The vendor's name for people.
-    pub label: &'static str,
-    /// The vendor's address for the chat completions API.
-    pub base_url: &'static str,
-}
-
-const WELL_KNOWN: [WellKnownKey; 11] = [
-    known("OPENAI_API_KEY", "OpenAI", "https://api.openai.com/v1"),
-    known("ANTHROPIC_API_KEY", "Anthropic", "https://api.anthropic.com/v1"),
-    known("GEMINI_API_KEY", "Google Gemini", "https://generativelanguage.googleapis.com/v1beta"),
-    known("OPENROUTER_API_KEY", "OpenRouter", "https://openrouter.ai/api/v1"),
-    known("GROQ_API_KEY", "Groq", "https://api.groq.com/openai/v1"),
-    known("MISTRAL_API_KEY", "Mistral", "https://api.mistral.ai/v1"),
-    known("DEEPSEEK_API_KEY", "DeepSeek", "https://api.deepseek.com/v1"),
-    known("XAI_API_KEY", "xAI", "https://api.x.ai/v1"),
-    known("TOGETHER_API_KEY", "Together", "https://api.together.xyz/v1"),
-    known("CEREBRAS_API_KEY", "Cerebras", "https://api.cerebras.ai/v1"),
-    known("OPENCODE_API_KEY", "OpenCode Zen", "https://opencode.ai/zen/v1"),
-];
-
-const fn known(variable: &'static str, label: &'static str, base_url: &'static str) -> WellKnownKey {
-    WellKnownKey { variable, label, base_url }
-}
-
-/// The well-known variables that hold a key here. Names only: the keys stay where they are.
-pub fn environment_keys(environment: &Environment) -> Vec<WellKnownKey> {
-    let holds_key =
-        |known: &WellKnownKey| environment.key(known.variable).is_some_and(|text| Secret::from_pasted(&text).is_some());
-    WELL_KNOWN.into_iter().filter(holds_key).collect()
-}

@@ -30,7 +30,7 @@ mod vault;
 pub use environment::Environment;
 pub use error::{ConfigError, Place, Problem};
 pub use handle::{ConfigHandle, Saved};
-pub use keys::{KeyProblem, WellKnownKey, environment_keys, resolve_key};
+pub use keys::{KeyProblem, resolve_key};
 pub use layer::read_value;
 pub use load::load;
 pub use local_models::{Catalogue, load_catalogue};

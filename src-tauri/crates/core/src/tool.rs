@@ -35,7 +35,7 @@ pub trait Tool: Send + Sync + Sized + 'static {
     /// `snake_case`, at most 64 characters of `[a-z0-9_]`.
     const NAME: &'static str;
 
-    /// The group it is listed under: `apps`, `files`, `shell`, `web`, `system`.
+    /// The group it is listed under, as `namma tools list` shows them: `files`, `web`.
     const TOOLSET: &'static str;
 
     /// What it does and when to use it, for the model: one to three sentences.

@@ -100,6 +100,17 @@ pub struct ProviderStatus {
     pub problem: Option<crate::ApiError>,
 }
 
+/// A service whose address is known, for whoever has a key of it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Vendor {
+    /// Its name for people.
+    pub label: &'static str,
+    pub base_url: &'static str,
+    /// How its keys begin; empty when they have no mark of their own.
+    pub key_prefix: &'static str,
+}
+
 /// A brain that was found without asking: a local server or a key in the environment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]

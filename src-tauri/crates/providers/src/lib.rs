@@ -51,7 +51,7 @@ pub use http::install_tls;
 pub use llama_server::{LlamaServer, ServerState};
 pub use lm_studio::LmStudio;
 pub use ollama::Ollama;
-pub use preset::{PRESETS, Preset, known_models, preset_for_env, preset_for_key};
+pub use preset::{PRESETS, Preset, known_models, preset_for_env};
 pub use served::{PullProgress, ServedModel};
 pub use unplugged::unplugged;
 pub use verdict::verdict;

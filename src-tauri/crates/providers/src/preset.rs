@@ -61,46 +61,10 @@ pub fn preset_for_env(name: &str) -> Option<&'static Preset> {
     PRESETS.iter().find(|preset| preset.key_env == name)
 }
 
-/// The vendor a pasted key seems to be of. A guess to be confirmed: several vendors begin their
-/// keys with `sk-`.
-pub fn preset_for_key(key: &str) -> Option<&'static Preset> {
-    let key = key.trim();
-    if is_hex_key(key) {
-        return preset_for_env("DEEPSEEK_API_KEY");
-    }
-    let fits = |preset: &&Preset| !preset.key_prefix.is_empty() && key.starts_with(preset.key_prefix);
-    PRESETS.iter().filter(fits).max_by_key(|preset| preset.key_prefix.len())
-}
-
-/// `sk-` and 32 hexadecimal digits.
-fn is_hex_key(key: &str) -> bool {
-    let hex = |digits: &str| digits.len() == 32 && digits.chars().all(|c| matches!(c, '0'..='9' | 'a'..='f'));
-    key.strip_prefix("sk-").is_some_and(hex)
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{PRESETS, preset_for_env, preset_for_key};
+    use super::{PRESETS, preset_for_env};
     use crate::endpoint::parse_base_url;
-
-    #[test]
-    fn a_key_is_known_by_its_shape() {
-        let table = [
-            ("sk-or-v1-abc", Some("OpenRouter")),
-            ("sk-proj-abc", Some("OpenAI")),
-            (" gsk_abc\n", Some("Groq")),
-            ("sk-0123456789abcdef0123456789abcdef", Some("DeepSeek")),
-            ("xai-abc", Some("xAI")),
-            ("csk-abc", Some("Cerebras")),
-            ("sk-ant-api03-abc", Some("Anthropic")),
-            ("AIzaSyAbc", Some("Google Gemini")),
-            ("abcdef", None),
-            ("", None),
-        ];
-        for (key, label) in table {
-            assert_eq!(preset_for_key(key).map(|preset| preset.label), label, "{key}");
-        }
-    }
 
     #[test]
     fn every_preset_is_a_clean_https_address_with_a_variable_of_its_own() {

@@ -3,10 +3,18 @@ import { presetOfKey, providerName } from "./presets";
 
 describe("presets", () => {
   it("recognises a service by the shape of its key", () => {
-    expect(presetOfKey(" sk-or-v1-abc ")?.id).toBe("openrouter");
-    expect(presetOfKey("sk-ant-api03-abc")?.id).toBe("anthropic");
-    expect(presetOfKey("gsk_abc")?.id).toBe("groq");
-    expect(presetOfKey("abc")).toBeNull();
+    const table = [
+      [" sk-or-v1-abc ", "OpenRouter"],
+      ["sk-ant-api03-abc", "Anthropic"],
+      ["sk-proj-abc", "OpenAI"],
+      ["gsk_abc\n", "Groq"],
+      ["sk-0123456789abcdef0123456789abcdef", "DeepSeek"],
+      ["xai-abc", "xAI"],
+      ["AIzaSyAbc", "Google Gemini"],
+      ["abc", undefined],
+      ["", undefined],
+    ] as const;
+    for (const [key, label] of table) expect(presetOfKey(key)?.label, key).toBe(label);
   });
 
   it("names a service by its address", () => {

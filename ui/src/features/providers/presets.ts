@@ -1,30 +1,25 @@
+import { vendors } from "@/protocol/bindings";
+
 /** A service that the core can speak with. The address can be edited. */
 export type Preset = { readonly id: string; readonly label: string; readonly baseUrl: string };
 
+const other: Preset = { id: "other", label: "Another address", baseUrl: "" };
+
 export const presets: readonly Preset[] = [
-  { id: "openai", label: "OpenAI", baseUrl: "https://api.openai.com/v1" },
-  { id: "anthropic", label: "Anthropic", baseUrl: "https://api.anthropic.com/v1" },
-  { id: "openrouter", label: "OpenRouter", baseUrl: "https://openrouter.ai/api/v1" },
-  { id: "groq", label: "Groq", baseUrl: "https://api.groq.com/openai/v1" },
-  { id: "gemini", label: "Google Gemini", baseUrl: "https://generativelanguage.googleapis.com/v1beta" },
-  { id: "mistral", label: "Mistral", baseUrl: "https://api.mistral.ai/v1" },
-  { id: "deepseek", label: "DeepSeek", baseUrl: "https://api.deepseek.com/v1" },
-  { id: "together", label: "Together", baseUrl: "https://api.together.xyz/v1" },
-  { id: "other", label: "Another address", baseUrl: "" },
+  ...vendors.map(({ label, baseUrl }) => ({ id: label, label, baseUrl })),
+  other,
 ];
 
-const shapes: readonly (readonly [prefix: string, presetId: string])[] = [
-  ["sk-ant-", "anthropic"],
-  ["sk-or-", "openrouter"],
-  ["gsk_", "groq"],
-  ["AIza", "gemini"],
-  ["sk-proj-", "openai"],
-];
+/** DeepSeek's keys begin as OpenAI's do, and go on with 32 hexadecimal digits. */
+const deepSeekKey = /^sk-[0-9a-f]{32}$/;
 
-/** The service that a pasted key belongs to, if its beginning tells. */
+/** The service that a pasted key belongs to, if its beginning tells: a guess that the person sees. */
 export function presetOfKey(key: string): Preset | null {
-  const id = shapes.find(([prefix]) => key.trim().startsWith(prefix))?.[1];
-  return presets.find((preset) => preset.id === id) ?? null;
+  const pasted = key.trim();
+  const fitting = vendors.filter(({ keyPrefix }) => keyPrefix !== "" && pasted.startsWith(keyPrefix));
+  const nearest = fitting.sort((a, b) => b.keyPrefix.length - a.keyPrefix.length)[0];
+  const label = deepSeekKey.test(pasted) ? "DeepSeek" : nearest?.label;
+  return presets.find((preset) => preset.label === label) ?? null;
 }
 
 /** The name of the service at an address, for sentences about it. */

@@ -1,7 +1,5 @@
 use crate::home::Home;
-use namma_config::{
-    Environment, KeyProblem, MemoryVault, Secret, SecretStore, VaultError, environment_keys, resolve_key,
-};
+use namma_config::{Environment, KeyProblem, MemoryVault, Secret, SecretStore, VaultError, resolve_key};
 use namma_protocol::{ApiError, ErrorCode};
 
 const BOTH: &str = "provider: { api_key_ref: openai, api_key_env: OPENAI_API_KEY }";
@@ -68,12 +66,4 @@ fn a_pasted_key_is_trimmed_and_what_cannot_be_one_is_refused() {
     for text in ["", "  \n", "two words", "line\nbreak", "ಕನ್ನಡ", "tab\there"] {
         assert!(Secret::from_pasted(text).is_none(), "{text:?}");
     }
-}
-
-#[test]
-fn keys_in_the_environment_are_found_by_name() {
-    let environment = Environment::given([("GROQ_API_KEY", "gsk_x"), ("OPENAI_API_KEY", "  "), ("OTHER_API_KEY", "x")]);
-    let found = environment_keys(&environment);
-    assert_eq!(found.iter().map(|key| key.variable).collect::<Vec<_>>(), ["GROQ_API_KEY"]);
-    assert!(!format!("{found:?}").contains("gsk_x"));
 }

@@ -76,7 +76,7 @@ impl ReadCall {
         })
     }
 
-    /// It would create, change, move or delete files.
+    /// It would create or change files.
     pub(crate) fn changes_files(&self) -> bool {
         self.effects().iter().any(|effect| matches!(effect, Effect::WriteFile { .. }))
     }

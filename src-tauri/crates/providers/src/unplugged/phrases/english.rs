@@ -9,7 +9,8 @@ pub(super) const PHRASES: Phrases = Phrases {
         - open: `open firefox`, `open the app NAME`, `open notes.txt`, `open my downloads`, `open example.org`\n\
         - this computer: `disk space`, `battery`, `free memory`, `system info`\n\
         - memory: `remember that my sister's birthday is 4 May`, `what do you know about my sister`, `forget \"my sister's birthday is 4 May\"`\n\
-        - dates: `days until 24 December`, `what day is 15 August 2027`, `in 45 days`\n\
+        - chats: `search my chats for holiday plans`\n\
+        - dates: `what time is it`, `days until 24 December`, `what day is 15 August 2027`, `in 45 days`\n\
         - sums and units: `18% of 2499`, `split 1200 by 5`, `5 km in miles`",
     who: "I am your assistant on this computer. No model is set up, so I understand a fixed set of simple requests, and I say so when I do not understand.",
     thanks: "You are welcome.",
