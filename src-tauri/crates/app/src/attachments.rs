@@ -32,6 +32,11 @@ impl App {
         self.keep_attachment(clean_name(&path.to_string_lossy()), &bytes).await
     }
 
+    /// Keeps what came from somewhere else than a file, such as a pipe.
+    pub async fn attachment_add_bytes(&self, name: &str, bytes: &[u8]) -> Result<Attachment, ApiError> {
+        self.keep_attachment(clean_name(name), bytes).await
+    }
+
     /// The content of a file that was kept.
     pub async fn attachment_get(&self, file: &FileId) -> Result<AttachedFile, ApiError> {
         let facts = self.inner.store.file_facts(file).await.map_err(|error| error.to_api_error())?;

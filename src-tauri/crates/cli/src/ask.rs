@@ -24,14 +24,14 @@ pub(crate) async fn ask(ask: Ask) -> anyhow::Result<Exit> {
         return Ok(Exit::Usage);
     }
     let question = question(ask.text)?;
-    if question.is_none() && ask.files.is_empty() {
+    if question.text.trim().is_empty() && ask.files.is_empty() {
         note("namma: there is no question");
         note("  Write it after `namma ask`, or pipe it in.");
         return Ok(Exit::Usage);
     }
     let app = host::open(host::approver(ask.turn.approve, Lines::of_stdin, false)).await?;
     let printer = if ask.json { Printer::Json } else { Printer::text() };
-    let exit = ask_in(&app, &ask.turn, (question.unwrap_or_default(), &ask.files), printer).await;
+    let exit = ask_in(&app, &ask.turn, question, &ask.files, printer).await;
     app.close().await;
     exit
 }
@@ -48,29 +48,42 @@ fn problem_of(path: &Path) -> Option<String> {
     }
 }
 
-/// The text of the question, `None` when there is none. A `-` at its end, or no word at all, stands
-/// for what is piped in.
-fn question(mut words: Vec<String>) -> anyhow::Result<Option<String>> {
-    let is_piped = words.is_empty() && !std::io::stdin().is_terminal();
-    let piped = if is_piped || words.pop_if(|word| word == "-").is_some() {
-        let mut text = String::new();
-        std::io::stdin().read_to_string(&mut text).context("could not read the question from standard input")?;
-        text
-    } else {
-        String::new()
-    };
-    let typed = words.join(" ");
-    let parts: Vec<&str> = [typed.as_str(), &piped].into_iter().filter(|part| !part.trim().is_empty()).collect();
-    Ok((!parts.is_empty()).then(|| parts.join("\n\n")))
+/// What is asked.
+struct Question {
+    text: String,
+    /// What was piped in behind the words of the question. It is data, not the person's own words.
+    piped: Vec<u8>,
+}
+
+/// What stands for the name of a file when something is piped in.
+const PIPE: &str = "standard input";
+
+/// A `-` behind the words stands for data that is piped in; where there are no words, the pipe holds
+/// the question.
+fn question(mut words: Vec<String>) -> anyhow::Result<Question> {
+    let is_asked_for = words.pop_if(|word| word == "-").is_some();
+    let mut piped = Vec::new();
+    if is_asked_for || (words.is_empty() && !std::io::stdin().is_terminal()) {
+        std::io::stdin().read_to_end(&mut piped).context("could not read standard input")?;
+    }
+    if !words.is_empty() {
+        return Ok(Question { text: words.join(" "), piped });
+    }
+    let text = String::from_utf8(piped).context("the question on standard input is not UTF-8 text")?;
+    Ok(Question { text, piped: Vec::new() })
 }
 
 async fn ask_in(
     app: &App,
     options: &TurnOptions,
-    (text, files): (String, &[PathBuf]),
+    question: Question,
+    files: &[PathBuf],
     printer: Printer,
 ) -> anyhow::Result<Exit> {
-    let mut message = message(app, options, text).await?;
+    let mut message = message(app, options, question.text).await?;
+    if !question.piped.iter().all(u8::is_ascii_whitespace) {
+        message.attachments.push(app.attachment_add_bytes(PIPE, &question.piped).await?);
+    }
     for path in files {
         message.attachments.push(app.attachment_add_file(path).await?);
     }

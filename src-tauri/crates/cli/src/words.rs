@@ -50,7 +50,7 @@ pub(crate) fn limit(limit: Limit) -> (&'static str, &'static str) {
         ),
         Limit::Spending => (
             "stopped at the limit on spending",
-            "Go on in the same chat with `--over-limit`, or raise the limit under `spending`.",
+            "Raise the limit under `spending`; that of the day or the month can be passed with `--over-limit`, in the same chat.",
         ),
         Limit::Repetition => {
             ("stopped because the same step gave the same result three times", "Put the task in other words.")

@@ -27,11 +27,14 @@ impl Layer {
     /// Reads a file. A missing one is `None`.
     pub(crate) fn read(path: &Path) -> Result<Option<Self>, ConfigError> {
         let failed = |source| ConfigError::Read { path: path.to_owned(), source };
-        let mut file = match std::fs::File::open(path) {
-            Ok(file) => file,
+        // Looked at first: opening a pipe can wait for ever.
+        match std::fs::metadata(path) {
+            Ok(facts) if facts.is_file() => {}
+            Ok(_) => return Err(failed(std::io::Error::other("it is not an ordinary file"))),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(error) => return Err(failed(error)),
-        };
+        }
+        let mut file = std::fs::File::open(path).map_err(failed)?;
         let mut bytes = Vec::new();
         file.by_ref().take(LIMIT_BYTES + 1).read_to_end(&mut bytes).map_err(failed)?;
         if bytes.len() as u64 > LIMIT_BYTES {

@@ -44,7 +44,7 @@ create table fact_sources (
 
 create index fact_sources_by_message on fact_sources (message_key);
 
--- Which turns were told a fact. To forget it, these are looked through as well.
+-- Which turns were told a fact.
 create table fact_tellings (
   fact_key integer not null references facts (key) on delete cascade,
   turn_key integer not null references turns (key) on delete cascade,
@@ -58,7 +58,9 @@ create table memory_ops (
   key integer primary key,
   at integer not null,
   op text not null check (op in ('remembered', 'said_again', 'forgot')),
-  facts integer not null
+  facts integer not null,
+  -- what was forgotten may still be in merged-away parts of the index and in free pages
+  leaves_traces integer not null default 0 check (leaves_traces in (0, 1))
 ) strict;
 
 -- The text is prepared by search/prep.rs; the rowid is facts.key. It keeps its own copy of the words,

@@ -5,6 +5,9 @@
 
 mod forget;
 mod quote;
+mod unsaid;
+
+pub(crate) use unsaid::Unsaid;
 
 use crate::fault::{Fault, failed};
 use crate::read::count;

@@ -12,6 +12,8 @@ const BATCH: i64 = 200;
 impl Store {
     /// One short batch, for the start of the program.
     pub(crate) async fn purge_some(&self) -> Result<(), StoreError> {
+        let finished = self.finish_forgetting().await;
+        self.explain(finished)?;
         let purged = self.purge_batch().await;
         self.explain(purged)?;
         self.purge_some_files().await;

@@ -2,6 +2,7 @@ use crate::connect;
 use crate::fault::Fault;
 use crate::files;
 use crate::liveness::Instance;
+use crate::memory::Unsaid;
 use crate::migrations;
 use namma_core::ports::{Clock, StoreError};
 use namma_protocol::{TurnId, UnixMs};
@@ -25,6 +26,7 @@ struct Inner {
     instance: Instance,
     /// Turns of this process whose end could not be written: they run no more.
     given_up: Mutex<HashSet<TurnId>>,
+    unsaid: Mutex<Unsaid>,
 }
 
 /// What [`Store::open`] puts together.
@@ -41,7 +43,17 @@ pub(crate) type WriteTransaction = sqlx::Transaction<'static, Sqlite>;
 impl Store {
     pub(crate) fn new(opened: Opened) -> Self {
         let Opened { path, clock, writer, readers, instance } = opened;
-        Self { inner: Arc::new(Inner { path, clock, writer, readers, instance, given_up: Mutex::default() }) }
+        Self {
+            inner: Arc::new(Inner {
+                path,
+                clock,
+                writer,
+                readers,
+                instance,
+                given_up: Mutex::default(),
+                unsaid: Mutex::default(),
+            }),
+        }
     }
 
     /// Where the database is.
@@ -132,6 +144,10 @@ impl Store {
 
     pub(crate) fn given_up(&self) -> MutexGuard<'_, HashSet<TurnId>> {
         self.inner.given_up.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn unsaid(&self) -> MutexGuard<'_, Unsaid> {
+        self.inner.unsaid.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Tells a fault in the reader's words; damage is remembered for the next start.

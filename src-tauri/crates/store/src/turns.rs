@@ -97,6 +97,7 @@ impl Store {
     }
 
     async fn append_stored(&self, turn: &TurnId, entries: &[Entry], spent: &[Spent]) -> Result<(), Fault> {
+        let entries = self.unsaid().entries(turn, entries).into_owned();
         let prepared: Vec<Prepared> = entries.iter().map(|entry| search::prepare(searchable(entry))).collect();
         let now = self.now();
         let mut transaction = self.begin().await?;
@@ -110,6 +111,7 @@ impl Store {
     }
 
     async fn save_partial_stored(&self, turn: &TurnId, text: &str) -> Result<(), Fault> {
+        let text = self.unsaid().text(turn, text).into_owned();
         let saved = sqlx::query(
             "insert into partials (turn_key, text, saved_at)
              select key, ?2, ?3
@@ -135,12 +137,14 @@ impl Store {
         spent: &[Spent],
         at: UnixMs,
     ) -> Result<(), Fault> {
+        let outcome = &self.unsaid().outcome(turn, outcome);
         let mut transaction = self.begin().await?;
         let place = touch_running_turn(&mut transaction, turn, at, &[]).await?;
         // The engine answers every call; a finished turn with an open one would poison the chat.
         close::close_calls(&mut transaction, place).await?;
         close::write_end(&mut transaction, place, outcome, spent).await?;
         transaction.commit().await?;
+        self.unsaid().ended(turn);
         Ok(())
     }
 }

@@ -5,6 +5,7 @@ use crate::gate::refusal::Refusal;
 use crate::gate::scope::TurnScope;
 use crate::trust::Trust;
 use namma_protocol::Effect;
+use std::path::Path;
 
 /// What this stage adds to the policy's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,7 +53,10 @@ fn concern_of(effect: &Effect, turn: &TurnScope) -> Option<String> {
             "This chat has read something that is not from you, and what is remembered counts in every later chat."
                 .into(),
         ),
-        Effect::Network { url, host, .. } | Effect::OpenAddress { url, host } => (!is_named_by_owner(url, host, turn))
+        Effect::Network { url, host, .. } => (!is_named_by_owner(url, host, MOST_PATH, turn))
+            .then(|| format!("The address at {host} comes from something that was read, not from you.")),
+        // A page that opens is fetched by a browser that is logged in everywhere.
+        Effect::OpenAddress { url, host } => (!is_named_by_owner(url, host, 0, turn))
             .then(|| format!("The address at {host} comes from something that was read, not from you.")),
         effect => opened_and_not_named(effect, turn)
             .map(|name| format!("{name} was chosen after something was read, and you did not name it.")),
@@ -67,13 +71,15 @@ fn reads_memory(effect: &Effect) -> bool {
     matches!(effect, Effect::ReadSystem { what } if what == Facts::KIND)
 }
 
-/// The file or application that would open, when the owner's words do not have its name.
+/// The file or application that would open, when the owner's words do not have its name. A file is
+/// named by its path, or in the working folder by a name that is no common word.
 fn opened_and_not_named<'e>(effect: &'e Effect, turn: &TurnScope) -> Option<&'e str> {
     let is_named = |name: &str| !name.is_empty() && contains_word(&turn.owner_text, &name.to_lowercase());
     match effect {
         Effect::OpenFile { path } => {
-            let name = path.rsplit('/').next().unwrap_or(path);
-            (!is_named(name)).then_some(if name.is_empty() { path } else { name })
+            let shown = turn.place().display(Path::new(path));
+            let stands_for_itself = shown.contains(['.', '/']);
+            (!is_named(path) && !(stands_for_itself && is_named(&shown))).then_some(path)
         }
         Effect::OpenApp { id, name, .. } => {
             let last = id.rsplit('.').next().unwrap_or(id);
@@ -100,14 +106,18 @@ fn is_reading(effect: &Effect) -> bool {
     }
 }
 
-/// The whole address, or the host of an address without a payload, stands in the owner's words.
-fn is_named_by_owner(url: &str, host: &str, turn: &TurnScope) -> bool {
+/// Characters behind the host of an address that can carry little away.
+const MOST_PATH: usize = 60;
+
+/// The whole address stands in the owner's words, or the host of one with no payload and no more than
+/// so many characters behind it.
+fn is_named_by_owner(url: &str, host: &str, most_path: usize, turn: &TurnScope) -> bool {
     let url = url.to_lowercase();
     let without_slash = url.trim_end_matches('/');
     let bare = without_slash.split_once("://").map_or(without_slash, |(_, rest)| rest);
     let bare = bare.strip_prefix("mailto:").unwrap_or(bare);
     let whole = contains_word(&turn.owner_text, bare);
-    let has_payload = bare.contains(['?', '#']) || bare.len() > host.len() + 60;
+    let has_payload = bare.contains(['?', '#']) || bare.len() > host.len() + most_path;
     whole || (!has_payload && contains_word(&turn.owner_text, &host.to_lowercase()))
 }
 

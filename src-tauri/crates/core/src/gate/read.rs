@@ -2,7 +2,7 @@
 
 use crate::gate::ToolGate;
 use crate::gate::arguments;
-use crate::gate::handles::Facts;
+use crate::gate::handles::{Chats, Facts};
 use crate::gate::refusal::Refusal;
 use crate::ports::{ModelCall, StoredCall};
 use crate::tool::{ErasedTool, Place, Prepared, ToolSpec};
@@ -86,11 +86,11 @@ impl ReadCall {
         self.effects().iter().any(|effect| matches!(effect, Effect::ReadFile { .. } | Effect::RunCommand { .. }))
     }
 
-    /// Its arguments say what the person has remembered.
+    /// Its arguments may say what the person has remembered.
     pub(crate) fn tells_facts(&self) -> bool {
         self.effects().iter().any(|effect| match effect {
             Effect::Remember { .. } => true,
-            Effect::ReadSystem { what } => what == Facts::KIND,
+            Effect::ReadSystem { what } => what == Facts::KIND || what == Chats::KIND,
             _ => false,
         })
     }

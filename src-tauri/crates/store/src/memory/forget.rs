@@ -1,21 +1,19 @@
-//! Forgetting for good: the fact, its place in the index, and every line of the turns that kept it or
-//! were told it; then the pages of the file and of its journal.
-//!
-//! What the person wrote of it in other chats is theirs and stays until they delete those.
+//! Forgetting for good: the fact, its place in the index, and every mention in every chat; then the
+//! pages of the file and of its journal. A turn that runs meanwhile may still say it: what it stores
+//! from then on goes through [`Store::unsaid`].
 
 use super::{journal, quote};
 use crate::fault::Fault;
 use crate::store::Store;
 use crate::{search, title};
-use namma_protocol::FactId;
+use namma_protocol::{FactId, TurnId, UnixMs};
 use serde_json::Value;
 use sqlx::{Row, SqliteConnection};
 
-/// A fact that goes, and the turns that know of it.
+/// A fact that goes.
 struct Going {
     key: i64,
     sentence: String,
-    turns: Vec<i64>,
 }
 
 impl Store {
@@ -24,26 +22,53 @@ impl Store {
         let mut connection = self.writer().acquire().await?;
         // The usual `fast` leaves pages that become free as they were.
         sqlx::query("pragma secure_delete = on").fetch_all(&mut *connection).await?;
+        let forgotten = self.forget_in(&mut connection, ids, now).await;
+        sqlx::query("pragma secure_delete = fast").fetch_all(&mut *connection).await?;
+        forgotten
+    }
+
+    async fn forget_in(&self, connection: &mut SqliteConnection, ids: &[FactId], now: UnixMs) -> Result<u32, Fault> {
         let mut transaction = sqlx::Connection::begin_with(&mut *connection, "begin immediate").await?;
-        let mut gone = 0;
+        let mut going: Vec<Going> = Vec::new();
         for id in ids {
-            let Some(going) = find(&mut transaction, id).await? else { continue };
-            for turn_key in &going.turns {
-                clean_turn(&mut transaction, *turn_key, &going.sentence).await?;
-            }
-            sqlx::query("delete from facts_words where rowid = ?").bind(going.key).execute(&mut *transaction).await?;
-            sqlx::query("delete from facts where key = ?").bind(going.key).execute(&mut *transaction).await?;
-            gone += 1;
+            let fact = find(&mut transaction, id).await?;
+            going.extend(fact.filter(|fact| going.iter().all(|one| one.key != fact.key)));
         }
+        // A longer one may hold a shorter one, which would take its middle out of it.
+        going.sort_by_key(|fact| std::cmp::Reverse(fact.sentence.len()));
+        for fact in &going {
+            for turn_key in turns_that_say(&mut transaction, &fact.sentence).await? {
+                clean_turn(&mut transaction, turn_key, &fact.sentence).await?;
+            }
+            sqlx::query("delete from facts_words where rowid = ?").bind(fact.key).execute(&mut *transaction).await?;
+            sqlx::query("delete from facts where key = ?").bind(fact.key).execute(&mut *transaction).await?;
+        }
+        let gone = u32::try_from(going.len()).unwrap_or(u32::MAX);
         if gone > 0 {
             journal(&mut transaction, now, "forgot", gone).await?;
+            sqlx::query("update memory_ops set leaves_traces = 1 where key = last_insert_rowid()")
+                .execute(&mut *transaction)
+                .await?;
+            let running = running_turns(&mut transaction).await?;
+            self.unsaid().note(going.into_iter().map(|fact| fact.sentence), &running);
         }
         transaction.commit().await?;
         if gone > 0 {
+            leave_no_trace(connection).await?;
+        }
+        Ok(gone)
+    }
+
+    /// Ends what a program that died in the middle of forgetting had begun.
+    pub(crate) async fn finish_forgetting(&self) -> Result<(), Fault> {
+        let row = sqlx::query("select exists (select 1 from memory_ops where leaves_traces = 1)")
+            .fetch_one(self.readers())
+            .await?;
+        if row.try_get(0)? {
+            let mut connection = self.writer().acquire().await?;
             leave_no_trace(&mut connection).await?;
         }
-        sqlx::query("pragma secure_delete = fast").fetch_all(&mut *connection).await?;
-        Ok(gone)
+        Ok(())
     }
 }
 
@@ -52,29 +77,54 @@ async fn find(connection: &mut SqliteConnection, id: &FactId) -> Result<Option<G
         .bind(id.as_str())
         .fetch_optional(&mut *connection)
         .await?;
-    let Some(row) = row else { return Ok(None) };
-    let key: i64 = row.try_get(0)?;
+    row.map(|row| Ok(Going { key: row.try_get(0)?, sentence: row.try_get(1)? })).transpose()
+}
+
+/// The turns in which anything may hold the sentence: those with its most telling word, or, where it
+/// has none that the database can compare whatever its letters, all of them.
+async fn turns_that_say(connection: &mut SqliteConnection, sentence: &str) -> Result<Vec<i64>, Fault> {
+    let plain = |word: &&str| word.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    let telling = sentence.split_whitespace().filter(plain).max_by_key(|word| word.len());
+    let pattern = format!("%{}%", telling.unwrap_or_default());
     let rows = sqlx::query(
-        "select turn_key
-         from fact_tellings
-         where fact_key = ?1
+        "select turn_key from messages where text like ?1 or thinking like ?1
          union
-         select m.turn_key
-         from fact_sources s
-         join messages m on m.key = s.message_key
-         where s.fact_key = ?1",
+         select turn_key from tool_calls
+         where input like ?1 or broken_arguments like ?1 or outcome like ?1 or fact like ?1 or approvals like ?1
+           or title_doing like ?1 or title_done like ?1
+         union
+         select c.turn_key from whole_results w join tool_calls c on c.key = w.call_key where w.content like ?1
+         union
+         select turn_key from partials where text like ?1
+         union
+         select key from turns where outcome like ?1 or outcome_text like ?1",
     )
-    .bind(key)
+    .bind(pattern)
     .fetch_all(connection)
     .await?;
-    let turns = rows.iter().map(|row| row.try_get(0)).collect::<Result<Vec<i64>, _>>()?;
-    Ok(Some(Going { key, sentence: row.try_get(1)?, turns }))
+    rows.iter().map(|row| Ok(row.try_get(0)?)).collect()
+}
+
+async fn running_turns(connection: &mut SqliteConnection) -> Result<Vec<TurnId>, Fault> {
+    let rows = sqlx::query("select id from turns where finished_at is null").fetch_all(connection).await?;
+    rows.iter().map(|row| Ok(TurnId(row.try_get(0)?))).collect()
 }
 
 /// Takes a sentence out of everything that is kept of a turn.
 async fn clean_turn(connection: &mut SqliteConnection, turn_key: i64, sentence: &str) -> Result<(), Fault> {
     clean_messages(connection, turn_key, sentence).await?;
     clean_calls(connection, turn_key, sentence).await?;
+    let partial = sqlx::query("select text from partials where turn_key = ?")
+        .bind(turn_key)
+        .fetch_optional(&mut *connection)
+        .await?;
+    if let Some(text) = partial.and_then(|row| quote::without(row.try_get(0).ok()?, sentence)) {
+        sqlx::query("update partials set text = ? where turn_key = ?")
+            .bind(text)
+            .bind(turn_key)
+            .execute(&mut *connection)
+            .await?;
+    }
     let row = sqlx::query("select outcome, outcome_text from turns where key = ?")
         .bind(turn_key)
         .fetch_one(&mut *connection)
@@ -221,10 +271,12 @@ async fn leave_no_trace(connection: &mut SqliteConnection) -> Result<(), Fault> 
         }
     }
     sqlx::query("pragma incremental_vacuum").fetch_all(&mut *connection).await?;
-    let folded = sqlx::query("pragma wal_checkpoint(truncate)").fetch_one(connection).await?;
+    let folded = sqlx::query("pragma wal_checkpoint(truncate)").fetch_one(&mut *connection).await?;
     if folded.try_get::<i64, _>(0)? != 0 {
         tracing::warn!("another program reads the database; the journal is cut when it is done");
+        return Ok(());
     }
+    sqlx::query("update memory_ops set leaves_traces = 0 where leaves_traces = 1").execute(connection).await?;
     Ok(())
 }
 

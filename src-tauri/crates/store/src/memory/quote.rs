@@ -3,6 +3,7 @@
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use unicode_normalization::UnicodeNormalization;
+use unicode_normalization::char::is_combining_mark;
 
 /// What stands where a fact stood.
 pub(super) const FORGOTTEN: &str = "[forgotten]";
@@ -21,27 +22,27 @@ fn is_end(c: char) -> bool {
 
 /// Where a text says the sentence first: the characters from the first up to, without, the second.
 pub(super) fn find(text: &str, sentence: &str) -> Option<(usize, usize)> {
-    let text: Vec<char> = text.chars().map(fold).collect();
-    let wanted = needle(sentence);
-    find_from(&text, &wanted, 0)
+    Folded::of(text).find(&needle(sentence), 0).map(|(start, end, _)| (start, end))
 }
 
 /// The text without the sentence; `None` when it is not in it.
 pub(super) fn without(text: &str, sentence: &str) -> Option<String> {
+    let (folded, wanted) = (Folded::of(text), needle(sentence));
+    let mut found = folded.find(&wanted, 0)?;
     let characters: Vec<char> = text.chars().collect();
-    let folded: Vec<char> = characters.iter().copied().map(fold).collect();
-    let wanted = needle(sentence);
     let mut kept = String::with_capacity(text.len());
-    let mut at = 0;
-    while let Some((start, end)) = find_from(&folded, &wanted, at) {
-        kept.extend(&characters[at..start]);
+    let mut from = 0;
+    loop {
+        let (start, end, next) = found;
+        kept.extend(&characters[from..start]);
         kept.push_str(FORGOTTEN);
-        at = end;
+        from = end;
+        match folded.find(&wanted, next) {
+            Some(more) => found = more,
+            None => break,
+        }
     }
-    if at == 0 {
-        return None;
-    }
-    kept.extend(&characters[at..]);
+    kept.extend(&characters[from..]);
     Some(kept)
 }
 
@@ -61,29 +62,54 @@ pub(super) fn take_out_of(value: &mut Value, sentence: &str) -> usize {
     }
 }
 
-/// One character for one, so that places stay.
-fn fold(c: char) -> char {
-    if c.is_whitespace() { ' ' } else { c.to_lowercase().next().unwrap_or(c) }
+/// A text in the one spelling in which texts are compared.
+struct Folded {
+    characters: Vec<char>,
+    /// Of each, the character of the text that it comes from.
+    origins: Vec<usize>,
+}
+
+impl Folded {
+    fn of(text: &str) -> Self {
+        let mut folded = Self { characters: Vec::with_capacity(text.len()), origins: Vec::with_capacity(text.len()) };
+        for (origin, c) in text.chars().enumerate() {
+            for c in fold(c) {
+                folded.characters.push(c);
+                folded.origins.push(origin);
+            }
+        }
+        folded
+    }
+
+    /// Where the sentence is said from here on: its characters in the text, and where to look next.
+    fn find(&self, wanted: &[char], from: usize) -> Option<(usize, usize, usize)> {
+        if wanted.is_empty() {
+            return None;
+        }
+        let is_word = |at: Option<&char>| at.is_some_and(|c| c.is_alphanumeric());
+        (from..self.characters.len()).find_map(|start| {
+            let end = fit(&self.characters, wanted, start)?;
+            // "tea" is not said in "team", nor "cafe" in "café".
+            let begins_inside = start > 0 && is_word(self.characters.get(start - 1)) && is_word(wanted.first());
+            let ends_inside = is_word(self.characters.get(end)) && is_word(wanted.last());
+            let goes_on = self.characters.get(end).is_some_and(|c| is_combining_mark(*c));
+            let is_whole = !begins_inside && !ends_inside && !goes_on;
+            is_whole.then(|| (self.origins[start], self.origins[end - 1] + 1, end))
+        })
+    }
+}
+
+/// Capitals, compatible forms and composed letters are one; what is not seen is nothing.
+fn fold(c: char) -> impl Iterator<Item = char> {
+    let c = if c.is_whitespace() { ' ' } else { c };
+    let is_seen = !matches!(c, '\u{AD}' | '\u{200B}'..='\u{200D}' | '\u{FE00}'..='\u{FE0F}' | '\u{FEFF}');
+    std::iter::once(c).filter(move |_| is_seen).nfkd().flat_map(char::to_lowercase)
 }
 
 /// Single spaces, each of which stands for any number.
 fn needle(sentence: &str) -> Vec<char> {
     let words: Vec<&str> = sentence.split_whitespace().collect();
-    words.join(" ").trim_end_matches(is_end).chars().map(fold).collect()
-}
-
-fn find_from(text: &[char], wanted: &[char], from: usize) -> Option<(usize, usize)> {
-    if wanted.is_empty() {
-        return None;
-    }
-    let is_word = |at: Option<&char>| at.is_some_and(|c| c.is_alphanumeric());
-    (from..text.len()).find_map(|start| {
-        let end = fit(text, wanted, start)?;
-        // "tea" is not said in "team".
-        let begins_inside = start > 0 && is_word(text.get(start - 1)) && is_word(wanted.first());
-        let ends_inside = is_word(text.get(end)) && is_word(wanted.last());
-        (!begins_inside && !ends_inside).then_some((start, end))
-    })
+    words.join(" ").trim_end_matches(is_end).chars().flat_map(fold).collect()
 }
 
 /// The end of the sentence in a text that says it from `start` on.
@@ -112,6 +138,18 @@ mod tests {
         for (text, sentence) in [("I like team", "I like tea"), ("", "a"), ("a", ""), ("unlike tea", "like tea")] {
             assert_eq!(find(text, sentence), None, "{text}");
         }
+    }
+
+    #[test]
+    fn a_sentence_is_found_in_other_code_points() {
+        let forms = [("मेरा \u{95E}ोन", "मेरा \u{92B}\u{93C}ोन"), ("caf\u{E9}", "cafe\u{301}"), ("ｃafé", "café")];
+        for (one, other) in forms {
+            for (text, sentence) in [(one, other), (other, one)] {
+                assert_eq!(without(&format!("so: {text}!"), sentence), Some("so: [forgotten]!".into()), "{text}");
+            }
+        }
+        assert_eq!(find("a café", "a cafe"), None, "an accent makes another word");
+        assert_eq!(without("ನನ್ನ ಪಾಸ್\u{200C}ವರ್ಡ್", "ನನ್ನ ಪಾಸ್ವರ್ಡ್"), Some("[forgotten]".into()));
     }
 
     #[test]

@@ -240,17 +240,71 @@ async fn the_chats_are_whole_after_forgetting_and_say_that_something_was_forgott
 }
 
 #[tokio::test]
-async fn forgetting_one_fact_leaves_the_others_and_other_chats_alone() {
+async fn forgetting_one_fact_leaves_the_others_and_finds_it_in_every_chat() {
     let home = Home::new();
     let store = home.store().await;
-    let other = format!("I wrote elsewhere that {FACT}");
+    let other = format!("I wrote elsewhere that {}.", FACT.to_uppercase());
     crate::support::talk(&store, "ses_other", "turn_other", &other, "I see.").await;
     let first = keep(&store, FACT).await.fact;
     keep(&store, "my sister Amina lives in Hubli").await;
-    assert_eq!(store.forget(&[first.id, FactId::from("fact_gone")]).await.unwrap(), 1);
+    let twice = [first.id.clone(), FactId::from("fact_gone"), first.id];
+    assert_eq!(store.forget(&twice).await.unwrap(), 1);
     assert_eq!(sentences(&store, Some("sister")).await, ["my sister Amina lives in Hubli"]);
     let turns = store.turns(&SessionId::from("ses_other"), None, 10).await.unwrap();
-    assert_eq!(turns[0].turn.user_text, other, "what was said without being kept is the person's");
+    assert_eq!(turns[0].turn.user_text, "I wrote elsewhere that [forgotten].");
+}
+
+#[tokio::test]
+async fn a_fact_in_another_script_is_found_in_each_of_its_spellings() {
+    let home = Home::new();
+    let store = home.store().await;
+    let (composed, apart) = ("मेरा \u{95E}ोन काला है", "मेरा \u{92B}\u{93C}ोन काला है");
+    crate::support::talk(&store, "ses_other", "turn_other", &format!("याद रखो कि {apart}"), "ठीक है।").await;
+    let fact = keep(&store, composed).await.fact;
+    assert_eq!(store.forget(&[fact.id]).await.unwrap(), 1);
+    let turns = store.turns(&SessionId::from("ses_other"), None, 10).await.unwrap();
+    assert_eq!(turns[0].turn.user_text, "याद रखो कि [forgotten]");
+}
+
+#[tokio::test]
+async fn a_turn_that_runs_meanwhile_cannot_bring_it_back() {
+    let home = Home::new();
+    let store = home.store().await;
+    let fact = keep(&store, FACT).await.fact;
+    let turn = new_turn("ses_2", "turn_2", "forget it");
+    store.begin_turn(&turn).await.unwrap();
+    store.forget(&[fact.id]).await.unwrap();
+    let turn = turn.turn_id;
+    let answer = format!("I have forgotten that {FACT}.");
+    store.save_partial(&turn, &answer).await.unwrap();
+    let id = "call_later";
+    let entries = [call(id, "recall", json!({ "query": FACT })), result(id, format!("- {FACT}")), said(&answer)];
+    store.append(&turn, &entries, &[]).await.unwrap();
+    store.finish_turn(&turn, &answered(&answer), &[], START).await.unwrap();
+    let turns = store.turns(&SessionId::from("ses_2"), None, 1).await.unwrap();
+    assert_eq!(turns[0].outcome, Some(answered("I have forgotten that [forgotten].")));
+    store.close().await;
+    drop(store);
+    assert!(!holds(&bytes(&home), "Zubeida"));
+    // The person may say it again, and have it kept again.
+    let store = home.store().await;
+    keep(&store, FACT).await;
+    assert_eq!(sentences(&store, Some("Zubeida")).await, [FACT]);
+}
+
+#[tokio::test]
+async fn forgetting_that_was_cut_short_is_finished_at_the_next_start() {
+    let home = Home::new();
+    let store = home.store().await;
+    let fact = remembered_and_told(&store).await;
+    store.forget(&[fact]).await.unwrap();
+    store.close().await;
+    drop(store);
+    let open = "select op from memory_ops where leaves_traces = 1";
+    assert_eq!(column(&home, open).await, Vec::<String>::new());
+    crate::support::execute(&home.path(), "update memory_ops set leaves_traces = 1 where op = 'forgot'").await;
+    drop(home.store().await);
+    assert_eq!(column(&home, open).await, Vec::<String>::new());
 }
 
 #[tokio::test]
