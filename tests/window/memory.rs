@@ -1,26 +1,20 @@
 //! What is remembered, told and forgotten in the real window, before any model is set up.
 
-use crate::support::{Home, PATIENCE, Window, until};
+use crate::support::{Home, PATIENCE, until};
 
 const FACT: &str = "my sister's birthday is 4 May";
-
-/// Past the first page, with no model.
-fn begin(window: &Window) {
-    window.click("button", "Not now");
-}
 
 #[test]
 fn a_fact_is_told_after_a_restart_and_gone_once_the_person_allowed_it() {
     let home = Home::new("memory");
     home.settings("ui:\n  theme: light\n");
     let window = home.open();
-    begin(&window);
+    window.click("button", "Not now");
     window.send(&format!("remember that {FACT}"));
     window.wait_for_text("I will remember");
     window.kill();
 
     let window = home.open();
-    begin(&window);
     window.send("what do you know about my sister?");
     until("the fact", PATIENCE, || window.answers().last()?.contains(FACT).then_some(()));
     window.send("forget my sister's birthday");
