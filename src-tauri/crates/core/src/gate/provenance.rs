@@ -78,8 +78,9 @@ fn opened_and_not_named<'e>(effect: &'e Effect, turn: &TurnScope) -> Option<&'e 
     match effect {
         Effect::OpenFile { path } => {
             let shown = turn.place().display(Path::new(path));
-            let stands_for_itself = shown.contains(['.', '/']);
-            (!is_named(path) && !(stands_for_itself && is_named(&shown))).then_some(path)
+            let is_common_word = !shown.contains(['.', '/']);
+            let is_shown_named = !is_common_word && is_named(&shown);
+            (!is_shown_named && !is_named(path)).then_some(path)
         }
         Effect::OpenApp { id, name, .. } => {
             let last = id.rsplit('.').next().unwrap_or(id);
