@@ -129,8 +129,9 @@ impl<'a> FactsToSee<'a> {
 fn refuse_secret(sentence: &str, redactor: &Redactor) -> Result<(), ToolFailure> {
     let Some(kind) = secret::kind_of(sentence, redactor) else { return Ok(()) };
     Err(ToolFailure::failed(format!("this holds {kind}, and secrets are not remembered; nothing was kept")).hint(
-        "Tell the person: keys of models belong in the vault (Settings, Providers, or `namma connection set`), \
-         everything else that is secret in a password manager.",
+        "Keys of models belong in the vault (Settings, Providers, or `namma connection set`), everything else that \
+         is secret in a password manager. It still stands in this chat: delete the chat, in its menu or with \
+         `namma sessions delete ID`, and its text goes thirty days later.",
     ))
 }
 
