@@ -170,6 +170,14 @@ async fn a_reader_that_goes_away_stops_the_turn_quietly() {
 }
 
 #[tokio::test]
+async fn without_a_model_an_answer_is_followed_by_one_line_about_it() {
+    let home = Home::bare();
+    let ran = home.namma(&["ask", "18% of 2499"]).await;
+    let about_it = ran.stderr.lines().filter(|line| line.contains("model") || line.starts_with(' ')).count();
+    assert_eq!(about_it, 1, "{ran:?}");
+}
+
+#[tokio::test]
 async fn without_a_model_it_says_how_to_get_one() {
     let home = Home::bare();
     let ran = home.namma(&["ask", "write a poem"]).await;

@@ -278,8 +278,20 @@ async fn a_first_connection_whose_name_is_refused_leaves_nothing_set_up() {
     let home = Home::bare();
     let ran = home.namma(&["connection", "set", "a/b", "--url", &model.base_url(), "--model", "m"]).await;
     assert_eq!(ran.code(), Some(1), "{ran:?}");
-    assert!(ran.stderr.contains("is not a name for a connection"), "{ran:?}");
+    assert!(ran.stderr.contains("is not a name for a connection: \"a/b\""), "{ran:?}");
     assert_eq!(home.namma(&["connection", "list", "--json"]).await.json(), json!([]));
+    assert!(!home.path().join("config.local.yaml").exists());
+}
+
+#[tokio::test]
+async fn an_address_that_holds_a_key_is_refused_and_not_shown() {
+    let home = Home::bare();
+    for url in ["http://ravi:marigold@127.0.0.1:1/v1", "127.0.0.1:1/v1?key=marigold", "ravi:marigold@127.0.0.1:1"] {
+        let ran = home.namma(&["connection", "set", "main", "--url", url, "--model", "m"]).await;
+        assert_eq!(ran.code(), Some(1), "{ran:?}");
+        assert!(ran.stderr.contains("the address holds a user name, a password or a query"), "{ran:?}");
+        assert!(!ran.stderr.contains("marigold"), "{ran:?}");
+    }
     assert!(!home.path().join("config.local.yaml").exists());
 }
 

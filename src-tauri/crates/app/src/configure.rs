@@ -7,6 +7,7 @@ use namma_config::{ProviderKind, Secret, resolve_key};
 use namma_core::ports::ProviderError;
 use namma_protocol::{ApiError, ConfigureProvider, ErrorCode, ProviderStatus};
 use namma_providers::{EndpointConfig, list_models, parse_base_url, test_endpoint};
+use url::Url;
 
 /// The first entry of the vault that a pasted key goes to.
 const VAULT_ENTRY: &str = "provider";
@@ -21,6 +22,7 @@ impl App {
         {
             return Ok(status);
         }
+        refuse_more_than_an_address(&choice.base_url)?;
         let base_url = parse_base_url(&choice.base_url).map_err(|error| {
             ApiError::new(ErrorCode::InvalidInput, error.to_string())
                 .hint("Give the address up to the version, for example http://127.0.0.1:11434/v1.")
@@ -182,6 +184,21 @@ struct ChosenKey {
     to_vault: bool,
     entry: Option<String>,
     variable: Option<String>,
+}
+
+/// A password or a query may hold a key, which would stand in the settings or be lost without a word.
+/// The address is not shown again.
+fn refuse_more_than_an_address(text: &str) -> Result<(), ApiError> {
+    let text = text.trim();
+    let url = if text.contains("://") { Url::parse(text) } else { Url::parse(&format!("https://{text}")) };
+    let is_more = |url: &Url| !url.username().is_empty() || url.password().is_some() || url.query().is_some();
+    // What cannot be read at all is refused with what is wrong with it.
+    if !url.as_ref().is_ok_and(is_more) {
+        return Ok(());
+    }
+    let message = "the address holds a user name, a password or a query (what stands behind `?`)";
+    Err(ApiError::new(ErrorCode::InvalidInput, message)
+        .hint("Give the address alone, and the key by itself: in Settings, or with `--key` or `--key-env VARIABLE`."))
 }
 
 /// The connection that is to be set up as it is now: the first when none is named.

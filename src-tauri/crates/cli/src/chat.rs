@@ -87,7 +87,7 @@ impl Talk {
                 if app.has_model() {
                     note(&format!("namma: {}", problem.message));
                 }
-                first_run::suggest(&app).await;
+                first_run::introduce(&app).await;
             }
         }
         Ok(Self { app, lines, options, mode, typed, last: Exit::Done })

@@ -3,10 +3,24 @@
 use crate::screen::note;
 use namma_app::App;
 
-/// Says that no model answers, looks for what could, and says how to choose it.
+/// Says in one line that no model answered, and how to choose one. An answer that did not
+/// understand says the rest itself.
 pub(crate) async fn suggest(app: &App) {
+    if app.start_report().config.is_some() || app.has_model() {
+        // Settings that are broken, which was said, may well name a model.
+        return;
+    }
+    let found = app.provider_discover().await;
+    let address =
+        found.first().map_or_else(|| "ADDRESS".to_owned(), |brain| address(&brain.base_url, brain.key_env.as_deref()));
+    note(&format!(
+        "namma: no model is set up: simple requests only; `namma connection set main --url {address}` sets one up"
+    ));
+}
+
+/// Says at the start of a conversation that no model answers, what there could be, and how to choose it.
+pub(crate) async fn introduce(app: &App) {
     if app.start_report().config.is_some() {
-        // The settings are broken, which was said; they may well name a model.
         return;
     }
     if !app.has_model() {
@@ -24,7 +38,12 @@ pub(crate) async fn suggest(app: &App) {
     note("  Found on this computer. To use one, run its lines:");
     for brain in found {
         note(&format!("  {}:", brain.label));
-        let key = brain.key_env.as_ref().map(|variable| format!(" --key-env {variable}")).unwrap_or_default();
-        note(&format!("    namma connection set main --url {}{key}", brain.base_url));
+        note(&format!("    namma connection set main --url {}", address(&brain.base_url, brain.key_env.as_deref())));
     }
+}
+
+/// An address with the option that names its key.
+fn address(base_url: &str, key_env: Option<&str>) -> String {
+    let key = key_env.map(|variable| format!(" --key-env {variable}")).unwrap_or_default();
+    format!("{base_url}{key}")
 }

@@ -19,12 +19,12 @@ pub(crate) async fn memory(command: Memory) -> anyhow::Result<Exit> {
 async fn run(app: &App, command: Memory) -> anyhow::Result<()> {
     match command {
         Memory::List { limit, output } => {
-            let facts = app.memory_facts(None, limit).await?;
-            show(&facts, output.json, "namma: nothing is remembered yet")
+            let facts = app.memory_facts(None, u32::MAX).await?;
+            show(&facts, limit, output.json, "namma: nothing is remembered yet")
         }
         Memory::Search { text, limit, output } => {
-            let facts = app.memory_facts(Some(&text), limit).await?;
-            show(&facts, output.json, "namma: nothing is remembered about that")
+            let facts = app.memory_facts(Some(&text), u32::MAX).await?;
+            show(&facts, limit, output.json, "namma: nothing is remembered about that")
         }
         Memory::Forget { ids, output } => {
             let mut facts: Vec<FactId> = ids.into_iter().map(FactId).collect();
@@ -40,17 +40,27 @@ async fn run(app: &App, command: Memory) -> anyhow::Result<()> {
     }
 }
 
-fn show(facts: &[Fact], json: bool, nothing: &str) -> anyhow::Result<()> {
+/// As many as were asked for, and how many there are when that is more.
+fn show(all: &[Fact], limit: u32, json: bool, nothing: &str) -> anyhow::Result<()> {
+    let facts = &all[..all.len().min(limit as usize)];
     if json {
-        return say_json(&facts);
-    }
-    if facts.is_empty() {
+        say_json(&facts)?;
+    } else if facts.is_empty() {
         note(nothing);
-        return Ok(());
+    } else {
+        say(&plain(&lines(facts)))?;
     }
+    if facts.len() < all.len() {
+        let (shown, all) = (facts.len(), all.len());
+        note(&format!("namma: {shown} of {}; `--limit {all}` shows all", words::count(all, "fact")));
+    }
+    Ok(())
+}
+
+fn lines(facts: &[Fact]) -> String {
     let lines: Vec<String> = facts
         .iter()
         .map(|fact| format!("{}  {}  {}", fact.id, words::moment(fact.learned_at), fact.sentence))
         .collect();
-    Ok(say(&plain(&lines.join("\n")))?)
+    lines.join("\n")
 }

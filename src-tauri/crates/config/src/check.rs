@@ -110,6 +110,7 @@ fn how_to_write(known: &Value) -> String {
     match known {
         Value::String(_) => "Put the value into quotes.",
         Value::Bool(_) => "Write true or false, without quotes.",
+        Value::Number(number) if number.is_f64() => "Write a number with a point, like 0.5, without quotes.",
         Value::Number(_) => "Write a whole number, without quotes.",
         Value::Array(_) => "Write a list: [first, second].",
         Value::Object(_) | Value::Null => "Write its settings below it, each on a line that starts with spaces.",

@@ -58,7 +58,8 @@ pub(crate) fn broken(config: &Config) -> Vec<Fault> {
     }
     let mut names = vec![config.provider.name.as_str()];
     if !is_connection_name(&config.provider.name) {
-        fault("provider.name", "is not a name for a connection".into(), NAME_HINT);
+        let name = &config.provider.name;
+        fault("provider.name", format!("is not a name for a connection: {name:?}"), NAME_HINT);
     }
     for (index, connection) in config.provider.connections.iter().enumerate() {
         for (field, message, hint) in check_connection(connection, &mut names) {
@@ -101,7 +102,7 @@ fn check_connection<'a>(
     let mut faults = Vec::new();
     let name = connection.name.as_str();
     if !is_connection_name(name) {
-        faults.push(("name", "is not a name for a connection".into(), NAME_HINT));
+        faults.push(("name", format!("is not a name for a connection: {name:?}"), NAME_HINT));
     } else if names.contains(&name) {
         faults.push(("name", format!("is there twice: {name}"), "Give each connection a name of its own."));
     }

@@ -7,6 +7,7 @@
 //! To add a tool: one file in `namma-tools`, one line in its catalogue. To add a port: a file in
 //! `ports/`, and only when there is a second implementation today.
 
+pub mod address;
 pub mod attached;
 pub mod gate;
 pub mod kept;

@@ -5,13 +5,12 @@
 //! judged addresses only. Redirects are followed by hand, within the same host. It never sends
 //! cookies or keys, never uses a proxy, and never keeps a connection for the next request.
 
-mod address;
 mod resolver;
 
 use crate::http::{caused_by, deepest, guarded_client};
-use address::{is_private_name, is_public};
 use futures_util::TryFutureExt;
 use namma_core::BoxFuture;
+use namma_core::address::{is_private_name, is_public};
 use namma_core::ports::{HttpClient, HttpFailure, HttpReply, HttpRequest};
 use reqwest::header::{ACCEPT, CONTENT_TYPE, LOCATION};
 use reqwest::{Client, Response};

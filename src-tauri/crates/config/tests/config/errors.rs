@@ -30,7 +30,7 @@ fn a_key_in_the_wrong_section_is_told_where_it_belongs() {
 #[test]
 fn a_wrong_type_says_what_was_expected_and_what_was_found() {
     let home = Home::with_overlay(
-        "assistant:\n  name: 7\nui: dark\nprovider:\n  max_retries: \"3\"\nsecurity:\n  folders: ~/Documents\n",
+        "assistant:\n  name: 7\nui: dark\nprovider:\n  max_retries: \"3\"\nsecurity:\n  folders: ~/Documents\nspending:\n  per_day: 0,50\n",
     );
     assert_eq!(
         home.problems(),
@@ -41,6 +41,8 @@ fn a_wrong_type_says_what_was_expected_and_what_was_found() {
             "config.local.yaml:5: `provider.max_retries` should be a whole number, but is text. \
              Write a whole number, without quotes.",
             "config.local.yaml:7: `security.folders` should be a list, but is text. Write a list: [first, second].",
+            "config.local.yaml:9: `spending.per_day` should be a number with a fraction, but is text. \
+             Write a number with a point, like 0.5, without quotes.",
         ]
     );
 }

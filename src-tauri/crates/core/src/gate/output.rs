@@ -44,7 +44,8 @@ pub(crate) fn readable(text: &str, redactor: &Redactor) -> (String, String) {
     let visible: String = plain
         .chars()
         .map(|c| if c == TAB { '\t' } else { c })
-        .filter(|c| matches!(c, '\n' | '\t') || !is_invisible(*c))
+        // Without the selector of emoji, a file with one in its name would not be found by it.
+        .filter(|c| matches!(c, '\n' | '\t' | '\u{FE0F}') || !is_invisible(*c))
         .collect();
     match redactor.mask(&visible) {
         (masked, 0) => (masked, String::new()),

@@ -128,14 +128,30 @@ fn on_one_line(name: &str) -> String {
 }
 
 fn prepare(tool: &dyn ErasedTool, input: Value, place: &Place) -> Result<Prepared, Refusal> {
-    let keys: Vec<String> = input.as_object().map(|map| map.keys().cloned().collect()).unwrap_or_default();
+    let keys: Option<Vec<String>> = input.as_object().map(|map| map.keys().cloned().collect());
     tool.prepare(input, place).map_err(|failure| {
-        let hint = failure.hint.or_else(|| {
-            (failure.code == "args_invalid")
-                .then(|| format!("Expected {}; you sent the keys [{}].", signature(&tool.spec()), keys.join(", ")))
-        });
+        let hint = failure
+            .hint
+            .or_else(|| (failure.code == "args_invalid").then(|| expectation(&tool.spec(), keys.as_deref())));
         Refusal::failed(1, failure.code, failure.message, hint)
     })
+}
+
+/// What the tool takes, and what came instead. Keys that are right are not held against anybody: then
+/// a value is wrong, which the message says.
+fn expectation(spec: &ToolSpec, keys: Option<&[String]>) -> String {
+    let expected = signature(spec);
+    let Some(keys) = keys else { return format!("Expected {expected}.") };
+    let known = spec.parameters.get("properties").and_then(Value::as_object);
+    let required = spec.parameters.get("required").and_then(Value::as_array);
+    let came = |name: &str| keys.iter().any(|key| key == name);
+    let has_all = required.is_none_or(|names| names.iter().filter_map(Value::as_str).all(came));
+    let fit = has_all && keys.iter().all(|key| known.is_some_and(|known| known.contains_key(key)));
+    if fit {
+        format!("Expected {expected}, each with a value that fits.")
+    } else {
+        format!("Expected {expected}; the keys that came are [{}].", keys.join(", "))
+    }
 }
 
 /// `{path: string, max_bytes?: integer}`

@@ -25,7 +25,7 @@ impl Place {
             return Err(ToolFailure::bad_input("the path is empty")
                 .hint("Give a path, absolute or relative to the working folder; \".\" is the folder itself."));
         }
-        if let Some(bad) = text.chars().find(|c| is_invisible(*c)) {
+        if let Some(bad) = hidden_in(text) {
             return Err(ToolFailure::bad_input(format!(
                 "the path {text:?} contains the invisible character U+{:04X}",
                 u32::from(bad)
@@ -60,12 +60,22 @@ impl Place {
     }
 }
 
-/// Control characters, direction overrides, zero-width marks and tags.
+/// Control characters, direction overrides, separators of lines, zero-width marks, fillers and tags.
 pub(crate) fn is_invisible(c: char) -> bool {
     c.is_control()
-        || matches!(c, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}' | '\u{E0000}'..='\u{E007F}')
-            && c != '\u{200C}'
-            && c != '\u{200D}'
+        || matches!(c, '\u{AD}' | '\u{34F}' | '\u{180E}' | '\u{3164}' | '\u{FE0F}' | '\u{FEFF}')
+        || matches!(c, '\u{200B}' | '\u{200E}' | '\u{200F}' | '\u{2028}'..='\u{202E}' | '\u{2060}'..='\u{2069}')
+        || matches!(c, '\u{E0000}'..='\u{E007F}')
+}
+
+/// The first character that hides something. What makes an emoji of the sign before it does not,
+/// and stands in names of files.
+pub(crate) fn hidden_in(text: &str) -> Option<char> {
+    let before = std::iter::once(None).chain(text.chars().map(Some));
+    text.chars().zip(before).find_map(|(c, before)| {
+        let makes_emoji = c == '\u{FE0F}' && before.is_some_and(|sign| !sign.is_alphabetic() && !is_invisible(sign));
+        (is_invisible(c) && !makes_emoji).then_some(c)
+    })
 }
 
 /// Resolves links of the longest existing prefix; the rest is taken by name.
@@ -164,10 +174,13 @@ mod tests {
     fn invisible_characters_are_refused() {
         let dir = tempfile::tempdir().unwrap();
         let place = place(dir.path());
-        for bad in ["a\0b", "photo\u{202E}gpj.exe", "a\u{E0041}", "a\nb", "", "   "] {
+        for bad in
+            ["a\0b", "photo\u{202E}gpj.exe", "a\u{E0041}", "a\nb", "a\u{2028}b", "a\u{AD}b", "a\u{FE0F}b", "", "   "]
+        {
             assert!(place.path(bad).is_err(), "{bad:?}");
         }
         assert!(place.path("ನಮ್ಮ\u{200C}ಮನೆ.txt").is_ok(), "joiners belong to Kannada spelling");
+        assert!(place.path("\u{2764}\u{FE0F}.txt").is_ok(), "an emoji is seen");
     }
 
     #[test]

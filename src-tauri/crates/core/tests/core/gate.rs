@@ -157,9 +157,11 @@ async fn wrong_arguments_get_a_letter_that_says_what_to_send() {
         assert!(said.contains(expected), "{arguments}: {said}");
     }
     let said = message(&core.run("echo", r#"{"file":"a"}"#, &scope).await.outcome);
-    assert!(said.contains("Expected {text: string}; you sent the keys [file]"), "{said}");
+    assert!(said.contains("Expected {text: string}; the keys that came are [file]"), "{said}");
+    let said = message(&core.run("echo", r#"{"text":5}"#, &scope).await.outcome);
+    assert!(said.contains("Expected {text: string}, each with a value that fits."), "{said}");
     assert!(core.audit.all().iter().all(|row| row.phase == AuditPhase::Refused && row.stage == 1));
-    assert_eq!(core.audit.all().len(), 6, "one row each");
+    assert_eq!(core.audit.all().len(), 7, "one row each");
 }
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-use super::address::is_public;
+use namma_core::address::is_public;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use std::collections::{HashMap, VecDeque};
 use std::net::{IpAddr, SocketAddr};

@@ -294,6 +294,7 @@ const RULES: &[(Rule, &[&str])] = &[
             "open [up] [my|the] [<folder>] {place} [<folder>]|open [up] (the|my) <folder> [called|named] {folder}",
             "(open|launch|start) [up] [the|my|a] {known-app} [<app>]",
             "(open|launch|start) [up] [the|my] (<app> [called|named] {name}|{name} <app>)",
+            "(open|launch|start) [up] [the|my] (<app> [called|named] ({known-app}|{app-name})|{app-name} <app>)",
         ],
     ),
     (Rule::OpenHere, &["open [up] <this> <folder>"]),

@@ -27,6 +27,10 @@ pub(super) struct Phrases {
     pub(super) no_facts: &'static str,
     pub(super) no_fact_about: &'static str,
     pub(super) which_fact: &'static str,
+    /// No fact has the words, and some are near to them.
+    pub(super) near_facts: &'static str,
+    /// As many facts as are shown at once.
+    pub(super) more_facts: &'static str,
     pub(super) forgotten: &'static str,
     /// What was looked for.
     pub(super) chats: &'static str,

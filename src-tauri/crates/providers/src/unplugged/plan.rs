@@ -12,8 +12,8 @@ pub(super) struct Planned {
 
 /// How many of them are shown when somebody wants to delete "the largest file".
 const TO_CHOOSE_FROM: u32 = 5;
-/// Facts among which the one to forget is looked for.
-const FACTS_TO_CHOOSE_FROM: u32 = 50;
+/// Facts that are shown, or among which the one to forget is looked for: as many as the tool gives.
+pub(super) const MOST_FACTS: u32 = 50;
 /// Names that differ in capitals alone, and are looked at after a change.
 const NAMES_TO_COMPARE: u32 = 20;
 /// Lines that an extract is taken from.
@@ -46,10 +46,10 @@ pub(super) fn plan(intent: &Intent) -> Vec<Planned> {
         Intent::Open { target } => call("open_target", json!({ "target": target })),
         Intent::Chats { text } => call("search_chats", json!({ "query": text })),
         Intent::Remember { text } => call("remember", json!({ "text": text })),
-        Intent::Recall { about: None } => call("recall", json!({})),
-        Intent::Recall { about: Some(about) } => call("recall", json!({ "query": about })),
+        Intent::Recall { about: None } => call("recall", json!({ "limit": MOST_FACTS })),
+        Intent::Recall { about: Some(about) } => call("recall", json!({ "query": about, "limit": MOST_FACTS })),
         // What exactly goes depends on what is found: `recalled::to_forget`.
-        Intent::Forget { text } => call("recall", json!({ "query": text, "limit": FACTS_TO_CHOOSE_FROM })),
+        Intent::Forget { text } => call("recall", json!({ "query": text, "limit": MOST_FACTS })),
         Intent::Computer(_) => call("system_info", json!({})),
         Intent::Answer(_) | Intent::Talk(_) | Intent::Lacks(_) => Vec::new(),
     }

@@ -43,6 +43,20 @@ pub(super) fn fitting<'a>(text: &str, content: &'a str) -> Vec<Recalled<'a>> {
     }
 }
 
+/// Facts with words that begin with these: "my sister" is near to "my sister's birthday". They are
+/// shown, and none of them is forgotten.
+pub(super) fn near<'a>(text: &str, content: &'a str) -> Vec<Recalled<'a>> {
+    let wanted = plain(text);
+    let has = |sentence: &str, start: &str| sentence.split(' ').any(|word| word.starts_with(start));
+    facts(content)
+        .into_iter()
+        .filter(|fact| {
+            let sentence = plain(fact.sentence);
+            !wanted.is_empty() && wanted.split(' ').all(|start| has(&sentence, start))
+        })
+        .collect()
+}
+
 /// The call that comes after the look, when it is sure what shall be forgotten.
 pub(super) fn to_forget(intent: &Intent, brought: &[Brought<'_>]) -> Option<Planned> {
     let (Intent::Forget { text }, [found]) = (intent, brought) else { return None };
@@ -75,6 +89,15 @@ mod tests {
         assert_eq!(ids("real milk"), ["fact_2"]);
         assert_eq!(ids("like te"), Vec::<&str>::new(), "half a word is no word");
         assert_eq!(ids("like milk"), Vec::<&str>::new(), "the words must stand together");
+    }
+
+    #[test]
+    fn facts_with_words_that_begin_so_are_near_and_others_are_not() {
+        let found = "[fact_1 · 2026-11-30] \"my sister's birthday is 4 May\"\n[fact_2 · 2026-11-29] \"my car is red\"";
+        assert_eq!(fitting("my sister", found), []);
+        assert_eq!(near("my sister", found).iter().map(|fact| fact.id).collect::<Vec<_>>(), ["fact_1"]);
+        assert_eq!(near("my brother", found), []);
+        assert_eq!(near("", found), []);
     }
 
     #[test]

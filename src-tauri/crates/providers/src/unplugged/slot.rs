@@ -51,6 +51,8 @@ pub(super) enum Slot {
     Address,
     /// An application by a name that is surely one.
     KnownApp,
+    /// A name of several words as menus write them: "LibreOffice Writer".
+    AppName,
 }
 
 /// What a slot holds.
@@ -92,6 +94,7 @@ impl Slot {
             "currency" => Self::Currency,
             "address" => Self::Address,
             "known-app" => Self::KnownApp,
+            "app-name" => Self::AppName,
             _ => return None,
         })
     }
@@ -103,6 +106,7 @@ impl Slot {
             Self::Number | Self::Percent => 2,
             Self::Address => 1,
             Self::KnownApp => 3,
+            Self::AppName => 5,
             Self::Unit => 3,
             Self::Quantity => 4,
             Self::Day => 5,
@@ -132,8 +136,7 @@ impl Slot {
                 None
             }
             Self::Text | Self::Phrase => {
-                let all: Vec<&str> = tokens.iter().map(|token| token.raw.as_str()).collect();
-                (alone || tokens.iter().all(|token| !token.quoted)).then(|| Value::Text(all.join(" ")))
+                (alone || tokens.iter().all(|token| !token.quoted)).then(|| Value::Text(spoken(tokens)))
             }
             Self::Fact => fact(tokens).map(Value::Text),
             Self::Statement => states(tokens).then(|| fact(tokens).map(Value::Text)).flatten(),
@@ -147,9 +150,23 @@ impl Slot {
             Self::Unit => units::unit(&joined(tokens)?).map(Value::Unit),
             Self::Address => text(alone && !first.quoted && is_address(&first.raw)),
             Self::KnownApp => apps::named(&joined(tokens)?).map(|name| Value::Text(name.into())),
+            Self::AppName => is_app_name(tokens).then(|| Value::Text(spoken(tokens))),
             Self::Currency => text(!first.quoted && words::CURRENCIES.contains(&first.fold.as_str())),
         }
     }
+}
+
+fn spoken(tokens: &[Token]) -> String {
+    tokens.iter().map(|token| token.raw.as_str()).collect::<Vec<_>>().join(" ")
+}
+
+/// Several words, each of them a name that begins with a capital or a digit: "Gone App", but not
+/// "Firefox and delete a.txt".
+fn is_app_name(tokens: &[Token]) -> bool {
+    let is_capital = |token: &Token| token.raw.starts_with(|c: char| c.is_uppercase() || c.is_ascii_digit());
+    let is_word = |token: &Token| !token.quoted && is_name(token) && !token.raw.contains(['/', '~']);
+    let begins = tokens.first().is_some_and(|token| token.raw.starts_with(char::is_uppercase));
+    begins && tokens.len() > 1 && tokens.iter().all(|token| is_word(token) && is_capital(token))
 }
 
 fn folded(tokens: &[Token]) -> Option<Vec<&str>> {

@@ -3,7 +3,7 @@
 use super::extract::extract;
 use super::intent::{Answer, Intent, Lack, Sort, Talk, Topic};
 use super::phrases::{Phrases, fill};
-use super::plan::{last_name, moved_to};
+use super::plan::{MOST_FACTS, last_name, moved_to};
 use super::recalled;
 use super::sums::Outcome;
 use super::units;
@@ -79,10 +79,17 @@ fn looked(intent: &Intent, content: &str, phrases: &Phrases) -> String {
         Intent::Recall { about } => match (recalled::facts(content).as_slice(), about) {
             ([], None) => phrases.no_facts.to_owned(),
             ([], Some(about)) => fill(phrases.no_fact_about, &[about]),
-            (facts, _) => format!("{}\n\n{}", phrases.facts, fenced(&recalled::shown(facts))),
+            (facts, _) => {
+                let shown = format!("{}\n\n{}", phrases.facts, fenced(&recalled::shown(facts)));
+                let is_cut = facts.len() >= MOST_FACTS as usize;
+                if is_cut { format!("{shown}\n\n{}", phrases.more_facts) } else { shown }
+            }
         },
         Intent::Forget { text } => match recalled::fitting(text, content).as_slice() {
-            [] => fill(phrases.no_fact_about, &[text]),
+            [] => match recalled::near(text, content).as_slice() {
+                [] => fill(phrases.no_fact_about, &[text]),
+                near => format!("{}\n\n{}", phrases.near_facts, fenced(&recalled::shown(near))),
+            },
             facts => format!("{}\n\n{}", phrases.which_fact, fenced(&recalled::shown(facts))),
         },
         Intent::Read { path } => match outside {

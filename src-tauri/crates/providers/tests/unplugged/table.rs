@@ -104,8 +104,8 @@ fn expected_call(kind: &str, rest: &str) -> (String, Value) {
     };
     let (tool, arguments) = match kind {
         "remember" => ("remember", json!({ "text": plain(rest) })),
-        "recall" if rest.is_empty() => ("recall", json!({})),
-        "recall" => ("recall", json!({ "query": plain(rest) })),
+        "recall" if rest.is_empty() => ("recall", json!({ "limit": 50 })),
+        "recall" => ("recall", json!({ "query": plain(rest), "limit": 50 })),
         "forget" => ("recall", json!({ "query": plain(rest), "limit": 50 })),
         "chats" => ("search_chats", json!({ "query": plain(rest) })),
         "largest" | "newest" | "oldest" => {

@@ -52,8 +52,9 @@ impl Target {
             return Ok(Self::Address(url));
         }
         if text.contains('/') || text.starts_with(['~', '.']) || looks_like_a_file(text) {
-            return Err(ToolFailure::failed(format!("there is no file or folder `{text}`"))
-                .hint("Look for it with find_files. An address needs https:// in front."));
+            return Err(ToolFailure::failed(format!("there is no file or folder `{text}`")).hint(
+                "Check how it is written, or search for a part of its name. An address needs https:// in front.",
+            ));
         }
         Ok(Self::Application(text.to_owned()))
     }

@@ -51,7 +51,8 @@ impl Tool for Forget {
 
 fn facts(input: &Input) -> Result<Vec<FactId>, ToolFailure> {
     let bad = |message: &str| {
-        Err(ToolFailure::bad_input(message.to_owned()).hint("Call recall first, and use its ids exactly."))
+        Err(ToolFailure::bad_input(message.to_owned())
+            .hint("The ids are those that `recall`, or `namma memory list` in a terminal, shows, exactly."))
     };
     if input.ids.is_empty() {
         return bad("`ids` is empty");

@@ -60,7 +60,10 @@ impl Tool for Recall {
         if facts.is_empty() {
             return Ok(ToolOutput::ours("no fact fits").fact("0 facts"));
         }
-        let lines: Vec<String> = facts.iter().map(line).collect();
+        let mut lines: Vec<String> = facts.iter().map(line).collect();
+        if facts.len() >= limit as usize {
+            lines.push(format!("[{limit} at most: there may be more facts]"));
+        }
         let taint = facts.iter().fold(TaintSet::CLEAN, |taint, fact| taint.union(fact.taint));
         Ok(ToolOutput::kept(taint, lines.join("\n")).fact(words::count(facts.len(), "fact")))
     }

@@ -2,7 +2,7 @@ mod secret;
 
 use crate::gate::{Redactor, TurnScope};
 use crate::ports::{Fact, Memory, NewFact, Remembered, StoreError};
-use crate::tool::place::is_invisible;
+use crate::tool::place::hidden_in;
 use crate::tool::{Effects, ToolFailure};
 use namma_protocol::FactId;
 
@@ -36,7 +36,7 @@ impl<'a> Facts<'a> {
         if text.is_empty() {
             return Err(ToolFailure::bad_input("there is nothing to remember").hint("Give one whole sentence."));
         }
-        if text.chars().any(is_invisible) {
+        if hidden_in(text).is_some() {
             return Err(ToolFailure::bad_input("the text has several lines, or characters that cannot be seen")
                 .hint("Give one sentence on one line."));
         }
@@ -129,8 +129,9 @@ impl<'a> FactsToSee<'a> {
 fn refuse_secret(sentence: &str, redactor: &Redactor) -> Result<(), ToolFailure> {
     let Some(kind) = secret::kind_of(sentence, redactor) else { return Ok(()) };
     Err(ToolFailure::failed(format!("this holds {kind}, and secrets are not remembered; nothing was kept")).hint(
-        "Tell the person: keys of models belong in the vault (Settings, Providers, or `namma connection set`), \
-         everything else that is secret in a password manager.",
+        "Keys of models belong in the vault (Settings, Providers, or `namma connection set`), everything else that \
+         is secret in a password manager. It still stands in this chat: delete the chat, in its menu or with \
+         `namma sessions delete ID`, and its text goes thirty days later.",
     ))
 }
 

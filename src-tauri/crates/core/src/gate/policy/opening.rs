@@ -1,6 +1,6 @@
 //! What is special about opening: a file that would run, an address nearby.
 
-use std::net::{IpAddr, Ipv4Addr};
+use crate::address::{is_private_name, is_public};
 use std::path::Path;
 
 /// Ends of the names of programs, packages, and links to programs: to open one is to run it.
@@ -48,10 +48,79 @@ const PROGRAMS: &[&str] = &[
     "wsf",
 ];
 
-/// Ends of the names of scripts, and of documents with macros: what happens is up to the program.
+/// Ends of the names of scripts, and of documents that may hold macros: what happens is up to the
+/// program. The older kinds of Office files do not tell by their names whether there are any.
 const MAY_RUN: &[&str] = &[
-    "awk", "bash", "csh", "docm", "dotm", "fish", "js", "ksh", "lua", "php", "pl", "potm", "ppam", "ppsm", "pptm",
-    "ps1", "py", "pyw", "rb", "sh", "tcl", "xlam", "xlsm", "xltm", "zsh",
+    "accdb",
+    "accde",
+    "ade",
+    "adp",
+    "applescript",
+    "awk",
+    "bas",
+    "bash",
+    "chm",
+    "cjs",
+    "csh",
+    "dash",
+    "doc",
+    "docm",
+    "dot",
+    "dotm",
+    "fish",
+    "groovy",
+    "ipynb",
+    "iqy",
+    "jl",
+    "js",
+    "ksh",
+    "lua",
+    "mdb",
+    "mde",
+    "mjs",
+    "nu",
+    "phar",
+    "php",
+    "pl",
+    "pm",
+    "pot",
+    "potm",
+    "ppa",
+    "ppam",
+    "pps",
+    "ppsm",
+    "ppt",
+    "pptm",
+    "ps1",
+    "psm1",
+    "py",
+    "pyc",
+    "pyw",
+    "pyz",
+    "r",
+    "rb",
+    "scpt",
+    "sh",
+    "sldm",
+    "slk",
+    "tcl",
+    "tcsh",
+    "vb",
+    "wiz",
+    "ws",
+    "wsc",
+    "wsh",
+    "xla",
+    "xlam",
+    "xll",
+    "xlm",
+    "xls",
+    "xlsb",
+    "xlsm",
+    "xlt",
+    "xltm",
+    "xlw",
+    "zsh",
 ];
 
 /// Why a file is never opened, when to open it is to run it.
@@ -72,32 +141,13 @@ fn has_end(path: &str, ends: &[&str]) -> bool {
     end.is_some_and(|end| ends.contains(&end.as_str()))
 }
 
-/// Is this host this computer, or one of its network? Pages there may act on a mere visit.
+/// Is this host no part of the public internet? Pages of this computer and its network may act on a
+/// mere visit.
 pub(super) fn is_nearby(host: &str) -> bool {
     let host = host.trim_start_matches('[').trim_end_matches(']').trim_end_matches('.');
     match host.parse() {
-        Ok(IpAddr::V4(address)) => is_nearby_v4(address),
-        Ok(IpAddr::V6(address)) => match address.to_ipv4() {
-            Some(inner) => is_nearby_v4(inner) || address.is_loopback(),
-            None => address.is_unique_local() || address.is_unicast_link_local() || address.is_multicast(),
-        },
+        Ok(address) => !is_public(address),
         // A mail goes to somebody, and waits for the person to send it.
-        Err(_) if host.contains('@') => false,
-        Err(_) => {
-            let last = host.rsplit('.').next().unwrap_or(host);
-            !host.contains('.') || ["localhost", "local", "internal", "lan", "home", "arpa"].contains(&last)
-        }
+        Err(_) => !host.contains('@') && is_private_name(host),
     }
-}
-
-fn is_nearby_v4(address: Ipv4Addr) -> bool {
-    let [first, second, ..] = address.octets();
-    let is_shared = first == 100 && (64..128).contains(&second);
-    address.is_private()
-        || address.is_loopback()
-        || address.is_link_local()
-        || address.is_broadcast()
-        || address.is_multicast()
-        || first == 0
-        || is_shared
 }

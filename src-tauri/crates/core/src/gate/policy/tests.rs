@@ -253,8 +253,13 @@ fn to_open_what_a_person_can_look_at_asks_only_who_wants_to_be_asked() {
 #[test]
 fn what_would_run_is_denied_what_may_run_asks_and_keys_stay_closed() {
     let mut policy = policy(ApprovalMode::AskWhenItMatters);
-    for path in ["/home/anita/a.sh", "/home/anita/A.PY", "/home/anita/list.xlsm"] {
-        assert!(is_ask(&policy.decide("open_target", &[opening(path)])), "{path}");
+    let may_run = ["a.sh", "A.PY", "a.mjs", "a.cjs", "list.xlsm", "list.xls", "list.xlsb", "list.xla", "list.xll"];
+    for name in may_run.into_iter().chain(["a.doc", "a.dot", "a.ppt", "a.pps", "a.pot", "a.mdb", "A.DOC"]) {
+        assert!(is_ask(&policy.decide("open_target", &[opening(&format!("/home/anita/{name}"))])), "{name}");
+    }
+    for name in ["a.docx", "a.xlsx", "a.pptx", "a.odt", "a.csv", "a.txt", "a.png"] {
+        let decided = policy.decide("open_target", &[opening(&format!("/home/anita/{name}"))]);
+        assert_eq!(decided, Requirement::Allow, "{name}");
     }
     policy.rules.push(rule(RuleEffect::Allow, "*", None, None, None));
     for path in [
@@ -288,6 +293,11 @@ fn an_address_of_this_network_asks() {
         "nas.local",
         "app.localhost",
         "x.internal",
+        "[64:ff9b::7f00:1]",
+        "[2002:7f00:1::]",
+        "[fec0::1]",
+        "198.18.0.1",
+        "metadata.goog",
     ] {
         assert!(is_ask(&policy.decide("open_target", &[address(host)])), "{host}");
     }

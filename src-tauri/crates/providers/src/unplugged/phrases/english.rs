@@ -26,6 +26,8 @@ pub(super) const PHRASES: Phrases = Phrases {
     no_facts: "You have not asked me to remember anything yet: `remember that my sister's birthday is 4 May`.",
     no_fact_about: "I remember nothing about “{}”.",
     which_fact: "Several things fit, and I do not choose what is forgotten. Say which one in its words: `forget \"WORDS\"`.",
+    near_facts: "No fact has just these words, and I do not choose what is forgotten. These are near; say the whole sentence of one: `forget \"SENTENCE\"`.",
+    more_facts: "These are 50, and there may be more. Ask about something, or see all in a terminal: `namma memory list`.",
     forgotten: "It is forgotten, and taken out of the chats in which I kept or told it.",
     chats: "In your chats about \"{}\":",
     no_chats: "No message of your chats fits \"{}\".",

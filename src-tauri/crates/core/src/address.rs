@@ -1,7 +1,10 @@
+//! Which addresses are the public internet, and which are near: one judgement for what is fetched
+//! and what is opened.
+
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// Whether an address belongs to the public internet. What is not known to be public is not.
-pub(super) fn is_public(address: IpAddr) -> bool {
+pub fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_v4(address),
         IpAddr::V6(address) => is_public_v6(address),
@@ -10,7 +13,7 @@ pub(super) fn is_public(address: IpAddr) -> bool {
 
 /// Whether a name can only mean something near: this computer, the local network, the cloud's own
 /// services. Everything else is judged by the addresses it resolves to.
-pub(super) fn is_private_name(name: &str) -> bool {
+pub fn is_private_name(name: &str) -> bool {
     const ENDINGS: [&str; 9] =
         ["localhost", "local", "internal", "localdomain", "lan", "intranet", "corp", "home", "home.arpa"];
     const NAMES: [&str; 2] = ["metadata.goog", "kubernetes.default.svc"];
