@@ -97,7 +97,7 @@ async fn whoever_gave_up_waiting_for_its_start_leaves_nothing_behind() {
     assert!(asked.is_pending());
     until_alive(&mark, 1).await;
     drop(starting);
-    assert!(gone(&mark).await < Duration::from_secs(1));
+    assert!(gone(&mark).await < Duration::from_secs(10));
 }
 
 async fn a_stop_is_polite_first() {
