@@ -34,7 +34,7 @@ test("several connections of one vendor stand beside each other, each with its o
   ] as const) {
     await page.getByRole("button", { name: "Add another connection" }).click();
     await page.getByLabel("Key", { exact: true }).fill(key);
-    await expect(page.getByLabel("Service")).toHaveValue("anthropic");
+    await expect(page.getByLabel("Service")).toHaveValue("Anthropic");
     await expect(page.getByLabel("Name", { exact: true })).toHaveValue(name);
     await page.getByRole("button", { name: "Test and add" }).click();
     await expect(page.getByText(/answers with default-model/).first()).toBeVisible();

@@ -26,7 +26,7 @@ test("a wrong key is named as such, nothing is kept, and a right one goes on", a
   await openApp(page, { firstRun: true });
   const key = page.getByLabel("Key", { exact: true });
   await key.fill("sk-or-wrong");
-  await expect(page.getByLabel("Service")).toHaveValue("openrouter");
+  await expect(page.getByLabel("Service")).toHaveValue("OpenRouter");
   await page.getByRole("button", { name: "Test and use" }).click();
   await expect(
     page.getByRole("alert").filter({ hasText: "OpenRouter refused the key (401)." }),
